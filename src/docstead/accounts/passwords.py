@@ -31,9 +31,9 @@ def check_strength(password: str, about: Sequence[str] = ()) -> None:
     from zxcvbn import zxcvbn  # its dictionaries take 16 MB, which most processes do not need
 
     _check_length(password)
-    judged = zxcvbn(password[:_JUDGED_LENGTH], user_inputs=["docstead", *about])
-    if judged["score"] < _LEAST_SCORE:
-        reason = judged["feedback"]["warning"] or "It is easy to guess."
+    estimate = zxcvbn(password[:_JUDGED_LENGTH], user_inputs=["docstead", *about])
+    if estimate["score"] < _LEAST_SCORE:
+        reason = estimate["feedback"]["warning"] or "It is easy to guess."
         raise InvalidRequest(f"password: {reason} Use several words that do not belong together.")
 
 

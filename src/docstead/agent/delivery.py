@@ -128,7 +128,7 @@ class TurnDelivery:
         diagnostics = (*marked, *by_cause(repairable), *unknown)
         go_on = bool(marked or repairable) and not is_last
         checked = CheckResult(diagnostics[:_SHOWN_DIAGNOSTICS], count, go_on)
-        told = message_json(
+        chat_message = message_json(
             ChatMessage(ChatRole.USER, self._findings(checked, is_joined=is_joined))
         )
         data = {
@@ -136,7 +136,7 @@ class TurnDelivery:
             "count": len(diagnostics),
             "errors": list(checked.diagnostics),
         }
-        messages = [told] if checked.go_on else []
+        messages = [chat_message] if checked.go_on else []
         job = {"diff": stored_diffs.kept(self._turn_workspace.diff())}
         entry = StepRecord(f"check {number}", messages=messages, events=[("check", data)], job=job)
         self._event_log.write(turn, entry)
@@ -168,7 +168,7 @@ class TurnDelivery:
         except SecretFound as error:
             if work.is_last:
                 return self._failed(turn, EndReason.SECRET_FOUND, error, end)
-            return self._secret_told(work, error)
+            return self._secret_shown(work, error)
         except SigningFailed as error:
             return self._failed(turn, EndReason.PUSH_FAILED, error, end)
         if made is not None:
@@ -179,12 +179,14 @@ class TurnDelivery:
             )
         return WorkCommitted(made)
 
-    def _secret_told(self, work: DeliveryRequest, error: SecretFound) -> SecretShown:
+    def _secret_shown(self, work: DeliveryRequest, error: SecretFound) -> SecretShown:
         """Report locations of possible secrets to the model, which may remove them."""
-        told = message_json(ChatMessage(ChatRole.USER, secrets(error.message)))
+        chat_message = message_json(ChatMessage(ChatRole.USER, secrets(error.message)))
         data = {"reason": error.message}
         key = numbered("secret", work.tries)
-        self._event_log.write(work.turn, StepRecord(key, messages=[told], events=[("nudge", data)]))
+        self._event_log.write(
+            work.turn, StepRecord(key, messages=[chat_message], events=[("nudge", data)])
+        )
         return SecretShown()
 
     def _committed(self, work: DeliveryRequest) -> str | None:
@@ -262,45 +264,47 @@ class TurnDelivery:
         self, work: DeliveryRequest, pushed: BranchPushed, done: PushedCommit
     ) -> PushOutcome:
         """Handle a conflict with the base; the model resolves it, if attempts are left."""
-        settled = (
+        conflicting = (
             None
             if work.is_last
             else self._turn_workspace.begin_resolution(done.base or "", is_base=True)
         )
-        if settled is None and not pushed.is_new:
+        if conflicting is None and not pushed.is_new:
             return pushed  # this turn added nothing to merge
-        if settled is None:
+        if conflicting is None:
             return PushedInConflict(pushed, self._disagreed(work.turn, done, work.end))
         branch = self._turn_workspace.workspace().base_branch
-        return self._asked(work, settled, branch, has_work=pushed.is_new)
+        return self._asked(work, conflicting, branch, has_work=pushed.is_new)
 
     def _at_odds_on_branch(
         self, work: DeliveryRequest, error: BranchDiverged, *, is_new: bool
     ) -> PushOutcome:
         """Handle a conflict on the job's own branch, like one with the base but before any push."""
-        settled = (
+        conflicting = (
             None
             if work.is_last
             else self._turn_workspace.begin_resolution(error.theirs, is_base=False)
         )
-        if settled is None:
+        if conflicting is None:
             return self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end)
-        return self._asked(work, settled, self._job.branch, has_work=is_new)
+        return self._asked(work, conflicting, self._job.branch, has_work=is_new)
 
     def _asked(
         self,
         work: DeliveryRequest,
-        settled: tuple[str, tuple[str, ...]],
+        conflicting: tuple[str, tuple[str, ...]],
         branch: str,
         *,
         has_work: bool,
     ) -> ConflictShown:
         """Ask the model to resolve the conflict with this branch."""
-        tree, paths = settled
-        told = disagreement(self._turn_workspace.mark, branch, "\n".join(paths), has_work=has_work)
+        tree, paths = conflicting
+        chat_message = disagreement(
+            self._turn_workspace.mark, branch, "\n".join(paths), has_work=has_work
+        )
         entry = StepRecord(
             numbered("settle", work.tries),
-            messages=[message_json(ChatMessage(ChatRole.USER, told))],
+            messages=[message_json(ChatMessage(ChatRole.USER, chat_message))],
             events=[("conflict", {"branch": branch, "files": list(paths)})],
         )
         self._event_log.write(work.turn, entry)

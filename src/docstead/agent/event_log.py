@@ -74,7 +74,7 @@ _COUNT = (
     .values(event_count=agent_jobs.c.event_count + bindparam("more"))
     .returning(agent_jobs.c.event_count)
 )
-_TELL = insert(agent_events)
+_NEWS_TEXTS = insert(agent_events)
 _SAY = insert(agent_messages).values(
     position=select(func.coalesce(func.max(agent_messages.c.position), 0) + 1)
     .where(agent_messages.c.job_id == bindparam("job"))
@@ -199,7 +199,7 @@ class EventLog:
             NewEvent(turn.job_id, turn.id, _numbered(entry.key, count), kind, data)
             for count, (kind, data) in enumerate(entry.events)
         ]
-        _tell(connection, turn.job_id, news, now, {"updated_at": now, **entry.job})
+        _record_news(connection, turn.job_id, news, now, {"updated_at": now, **entry.job})
         for count, message in enumerate(entry.messages):
             _append(connection, turn, _numbered(entry.key, count), message)
         if entry.picture is not None:
@@ -223,10 +223,10 @@ class NewEvent:
 
 def note(connection: Connection, news: NewEvent, now: datetime) -> None:
     """Append one event."""
-    _tell(connection, news.job_id, [news], now, {})
+    _record_news(connection, news.job_id, [news], now, {})
 
 
-def _tell(
+def _record_news(
     connection: Connection,
     job_id: str,
     news: Sequence[NewEvent],
@@ -244,7 +244,7 @@ def _tell(
         for number, each in enumerate(news, last - len(news) + 1)
     ]  # fmt: skip
     if rows:
-        connection.execute(_TELL, rows)
+        connection.execute(_NEWS_TEXTS, rows)
 
 
 def _is_written(connection: Connection, turn_id: str, key: str) -> bool:

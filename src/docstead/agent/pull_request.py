@@ -88,8 +88,8 @@ def summary_of(body: str) -> str:
 
 def _summaries(turns: Sequence[Turn], turn: Turn, end: TurnEnd) -> list[str]:
     """Return summaries of all commits by turn, oldest first, which describe the change."""
-    told = [each for each in turns if each.position <= turn.position and each.commit]
-    ends = [end if each.id == turn.id else each.end for each in told]
+    described = [each for each in turns if each.position <= turn.position and each.commit]
+    ends = [end if each.id == turn.id else each.end for each in described]
     return [(each.reply or "").strip() for each in ends if each is not None]
 
 

@@ -139,7 +139,7 @@ class AgentRecords:
         query = select(agent_jobs.c.diff).where(agent_jobs.c.id == job_id)
         with self._database.reading() as connection:
             kept = str(connection.execute(query).scalar_one())
-        return stored_diffs.told(kept)
+        return stored_diffs.decoded_diffs(kept)
 
     def archive(self, job_id: str) -> None:
         """Archive a job permanently.

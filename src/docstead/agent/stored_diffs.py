@@ -25,6 +25,6 @@ def kept(files: Sequence[FileDiff]) -> str:
     return json.dumps(shown)
 
 
-def told(text: str) -> tuple[FileDiff, ...]:
+def decoded_diffs(text: str) -> tuple[FileDiff, ...]:
     """Parse stored diffs."""
     return tuple(FileDiff(**file) for file in json.loads(text or "[]"))

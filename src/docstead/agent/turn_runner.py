@@ -79,7 +79,7 @@ class DurableTurnRunner:
         """End a turn that will not be run."""
         ended = self.records.lose(turn_id, end)
         if ended is not None:
-            self._tell(ended)
+            self._notify(ended)
 
     def remove_clones(self, keep: Collection[str]) -> int:
         """Delete clones that were not used for a day, except those of these jobs."""
@@ -96,16 +96,16 @@ class DurableTurnRunner:
             turn = context.keep_trying(lambda: self.records.turn(begun))
             end = self._end_of(context, turn)
             context.step("end", partial(self.records.end_turn, begun, end))
-            context.step("tell", partial(self._tell, begun))
+            context.step("tell", partial(self._notify, begun))
             if begun.startswith(COMMENT_TURN):
                 context.step("reply", partial(self._reply, begun))
 
-    def _tell(self, turn_id: str) -> None:
+    def _notify(self, turn_id: str) -> None:
         """Notify webhooks if the job has ended with this turn."""
         turn = self.records.turn(turn_id)
         status = self.event_log.resulting_status(turn)
         if status is not None:
-            self.webhooks.tell(WebhookPayload(self.records.get(turn.job_id), turn, status))
+            self.webhooks.notify(WebhookPayload(self.records.get(turn.job_id), turn, status))
 
     def _reply(self, turn_id: str) -> None:
         """Answer the pull request comment that started the turn."""

@@ -196,7 +196,7 @@ def _of_pages(deployments: Sequence[str]) -> Select[Any]:
 
 
 def _of_answers(deployments: Sequence[str]) -> Select[Any]:
-    judged = turns.join(threads, turns.c.thread_id == threads.c.id).join(
+    rated_answers = turns.join(threads, turns.c.thread_id == threads.c.id).join(
         answer_feedback, answer_feedback.c.answer_id == turns.c.answer_id
     )
     return (
@@ -211,7 +211,7 @@ def _of_answers(deployments: Sequence[str]) -> Select[Any]:
             turns.c.thread_id,
             literal(False).label("by_agent"),
         )
-        .select_from(judged)
+        .select_from(rated_answers)
         .where(threads.c.deployment_id.in_(deployments))
     )
 

@@ -162,8 +162,8 @@ class ViewRecords:
 
     def _salt(self, connection: Connection, day: str) -> bytes:
         """Return the day's salt, which is equal on all nodes."""
-        drawn = {"day": day, "salt": secrets.token_hex(16)}
-        connection.execute(self._insert(visit_salts).values(drawn).on_conflict_do_nothing())
+        new_salt = {"day": day, "salt": secrets.token_hex(16)}
+        connection.execute(self._insert(visit_salts).values(new_salt).on_conflict_do_nothing())
         query = select(visit_salts.c.salt).where(visit_salts.c.day == day)
         return bytes.fromhex(connection.execute(query).scalar_one())
 

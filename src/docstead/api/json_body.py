@@ -83,7 +83,7 @@ def parsed(shape: type[S], body: bytes) -> S:
     try:
         return shape.model_validate_json(body)
     except ValidationError as error:
-        raise InvalidRequest(validation_message(list(_faults(error, body)))) from error
+        raise InvalidRequest(validation_message(list(_errors_of(error, body)))) from error
 
 
 def _whole(body: bytes) -> bytes:
@@ -96,7 +96,7 @@ def _whole(body: bytes) -> bytes:
     return _ESCAPES.sub(lambda found: rb"\ufffd" if found["unkept"] else found[0], body)
 
 
-def _faults(error: ValidationError, body: bytes) -> Iterator[dict[str, Any]]:
+def _errors_of(error: ValidationError, body: bytes) -> Iterator[dict[str, Any]]:
     sent_body = None
     for problem in error.errors()[:_MOST_PROBLEMS]:
         if problem["loc"] and sent_body is None:

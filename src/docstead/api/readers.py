@@ -94,7 +94,7 @@ def _add_events(
         caller: Annotated[Caller, authenticated],
         given: Annotated[EventRequest, Depends(body_of(EventRequest))],
     ) -> Response:
-        deployment = admission.to_tell(caller, domain)
+        deployment = admission.to_post(caller, domain)
         if not asks_not_to_be_tracked(request.headers):
             program = request.headers.get("user-agent", "")
             who = {"address": client_address.of(request), "program": program}
@@ -128,6 +128,6 @@ def _add_feedback(
         caller: Annotated[Caller, authenticated],
         given: Annotated[PageFeedbackRequest, Depends(body_of(PageFeedbackRequest))],
     ) -> Response:
-        deployment = admission.to_tell(caller, domain)
+        deployment = admission.to_post(caller, domain)
         collector.record_feedback(deployment, given.opinion(), address=client_address.of(request))
         return Response(status_code=204)

@@ -44,8 +44,8 @@ def editions_of(
     folder = settings.data / "cache" / "editions"
     if queries is None:
         return EditionStore(database, objects, folder)
-    shelf = VectorCache(database, objects, folder, queries)
-    return EditionStore(database, objects, folder, vectors=shelf)
+    vector_cache = VectorCache(database, objects, folder, queries)
+    return EditionStore(database, objects, folder, vectors=vector_cache)
 
 
 def vector_jobs_of(

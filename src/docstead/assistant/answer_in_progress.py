@@ -53,8 +53,8 @@ class AnswerInProgress:
     _writer: AnswerWriter = field(init=False)
     _passage_store: PassageStore = field(init=False)
     _call_ids: list[str] = field(default_factory=list)
-    _heard: int = 0  # characters of the model
-    _told: int = 0  # passages stored for maintainers
+    _received_characters: int = 0  # characters of the model
+    _recorded_passages: int = 0  # passages stored for maintainers
     _opening: str = ""
     _is_open: bool = True
     _further: FurtherQuestions = field(default_factory=FurtherQuestions)
@@ -87,7 +87,7 @@ class AnswerInProgress:
     def new_passages(self) -> list[TracePassage]:
         """Return the passages given to the model since the last call."""
         excerpts = self._passage_store.excerpts
-        new, self._told = excerpts[self._told :], len(excerpts)
+        new, self._recorded_passages = excerpts[self._recorded_passages :], len(excerpts)
         return given(new)
 
     def call_id(self, call: chat.ToolCall) -> str:
@@ -96,7 +96,7 @@ class AnswerInProgress:
         self._call_ids.append(again)
         return again
 
-    async def heard(self, event: chat.ModelEvent) -> AsyncIterator[Said]:
+    async def receive(self, event: chat.ModelEvent) -> AsyncIterator[Said]:
         if isinstance(event, chat.ModelReasoningDelta) and event.text:
             yield ReasoningDelta(self._within(event.text))
         elif isinstance(event, chat.ModelTextDelta):
@@ -105,12 +105,12 @@ class AnswerInProgress:
 
     @property
     def is_too_long(self) -> bool:
-        return self._heard > self.options.longest
+        return self._received_characters > self.options.longest
 
     def _within(self, text: str) -> str:
         """Return the text, cut to what the answer may still contain."""
-        left = max(0, self.options.longest - self._heard)
-        self._heard += len(text)
+        left = max(0, self.options.longest - self._received_characters)
+        self._received_characters += len(text)
         return text[:left]
 
     async def _text(self, piece: str) -> AsyncIterator[Said]:

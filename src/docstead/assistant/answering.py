@@ -137,19 +137,19 @@ class ModelAnswerer:
         while True:
             for passage in answer.new_passages():
                 yield passage
-            heard = Transcript()
+            transcript = Transcript()
             tool_use = ToolUse.NONE if answer.tools.is_spent else ToolUse.AUTO
             stream = self._model.stream(
                 answer.messages, tools=answer.tools.specs(), tool_use=tool_use
             )
             async with aclosing(stream) as events:
                 async for event in events:
-                    heard.add(event)
-                    async for said in answer.heard(event):
+                    transcript.add(event)
+                    async for said in answer.receive(event):
                         yield said
                     if answer.is_too_long:
                         break
-            completion = heard.completion()
+            completion = transcript.completion()
             answer.usage += completion.usage
             await to_thread.run_sync(self._budget.record, completion.usage)
             is_last = not completion.tool_calls or tool_use is ToolUse.NONE

@@ -96,12 +96,12 @@ def _readings(question: str, before: str) -> Iterator[str]:
     if _ASKS.match(rest) and not (opener and opener["about"]):
         if pointing:
             yield _with(rest, topic(before))
-        if pointing or (opener and opener.end() and len(_telling(rest)) == 1):
+        if pointing or (opener and opener.end() and len(_content_words(rest)) == 1):
             yield f"{rest} {_bare(before)}"
         elif opener and opener.end() and _ASKS_DETAIL.match(rest):
             yield f"{_bare(rest)} {topic(before)}"
             yield rest
-    elif pointing and len(_telling(rest)) > 1:
+    elif pointing and len(_content_words(rest)) > 1:
         yield _with(rest, topic(before))
     elif (opener and opener.end()) or len(rest.split()) <= _FEW_WORDS:
         yield _in_place(rest, before) or f"{_bare(before)} {rest}"
@@ -120,7 +120,7 @@ def topic(question: str) -> str:
 def _pointing(text: str) -> bool:
     """Report whether the text refers to something outside of it."""
     found = _POINTING.search(text)
-    return bool(found) and len(_telling(text[: found.start()])) < _INSIDE if found else False
+    return bool(found) and len(_content_words(text[: found.start()])) < _INSIDE if found else False
 
 
 def _with(text: str, meant: str) -> str:
@@ -150,7 +150,7 @@ def _in_place(rest: str, before: str) -> str:
     return ""
 
 
-def _telling(text: str) -> list[str]:
+def _content_words(text: str) -> list[str]:
     words = re.findall(r"[\w'.-]+", text.lower())
     return [word for word in words if word not in STOP_WORDS]
 

@@ -114,8 +114,8 @@ def rewriting(
     """Return the request to rewrite a question as self-contained, in the pages' language."""
     rules = _REWRITE.format(language=_language(site))
     lines = [f"{said.speaker.value}: {said.text[:_HISTORY_CHARACTERS]}" for said in earlier[-6:]]
-    told = framed("\n".join(lines))
-    asked = f"<note>\n{told}\n</note>\n\nLast question: {question}"
+    framed_notes = framed("\n".join(lines))
+    asked = f"<note>\n{framed_notes}\n</note>\n\nLast question: {question}"
     return [chat.ChatMessage(ChatRole.SYSTEM, rules), chat.ChatMessage(ChatRole.USER, asked)]
 
 

@@ -128,7 +128,7 @@ class Retrieval:
         if meant:
             return self._first_covered(question, meant)
         selected = "\n".join(item.text[:_SELECTION_CHARACTERS] for item in question.context)
-        if selected and not self._telling(self._index.terms(own)):
+        if selected and not self._content_terms(self._index.terms(own)):
             # "Explain this" has no content: the selection alone is searched for.
             about = self.read(question, selected)
             if about.covered or _stands_in(about.excerpts, selected):
@@ -263,14 +263,15 @@ class Retrieval:
         pages = (page_around(self._site, path) for path in paths if path)
         return next(filter(None, pages), None)
 
-    def _telling(self, terms: tuple[QueryTerm, ...]) -> list[QueryTerm]:
+    def _content_terms(self, terms: tuple[QueryTerm, ...]) -> list[QueryTerm]:
         return [t for t in terms if not _POINTING.intersection(t.stems)]
 
     def _leans(self, terms: tuple[QueryTerm, ...]) -> bool:
         """Report whether a question depends on its context."""
-        telling = self._telling(terms)
-        return len(telling) < _SHORT_QUESTION and not any(
-            t.corrected and self._index.analyser.stem(t.word) not in _POINTING for t in telling
+        terms_with_meaning = self._content_terms(terms)
+        return len(terms_with_meaning) < _SHORT_QUESTION and not any(
+            t.corrected and self._index.analyser.stem(t.word) not in _POINTING
+            for t in terms_with_meaning
         )
 
 

@@ -103,7 +103,7 @@ def _questions(
 def _asked_first(edition: ReadableEdition, headings: Iterable[tuple[str, str]]) -> Iterator[str]:
     statements = []
     for slug, heading in headings:
-        text = _telling(heading)
+        text = _topic_of(heading)
         language = edition.site.pages[slug].language
         asked = _asked(text, is_english=_is_english(language)) if text else ""
         if asked.endswith(("?", "？")):
@@ -113,7 +113,7 @@ def _asked_first(edition: ReadableEdition, headings: Iterable[tuple[str, str]]) 
     yield from statements
 
 
-def _telling(heading: str) -> str:
+def _topic_of(heading: str) -> str:
     """Return the words of a heading, or "" if it is meaningless on its own."""
     text = _STEP.sub("", re.sub(r"[`*_]", "", heading)).strip().rstrip(".:")
     words = text.lower().split()

@@ -43,11 +43,11 @@ def new_key(kind: KeyKind) -> str:
 def derived_key(kind: KeyKind, seed: bytes) -> str:
     """Derive a key of this kind from a secret seed of at least 32 bytes."""
     number = int.from_bytes(hashlib.sha512(seed).digest(), "big")
-    drawn = ""
+    encoded = ""
     for _ in range(_RANDOM_LENGTH):
         number, rest = divmod(number, len(_ALPHABET))
-        drawn += _ALPHABET[rest]
-    body = kind.prefix + drawn
+        encoded += _ALPHABET[rest]
+    body = kind.prefix + encoded
     return body + _checksum(body)
 
 

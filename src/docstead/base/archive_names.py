@@ -76,12 +76,12 @@ def _reason(path: str, *, portable: bool, max_depth: int) -> str | None:
     segments = path.split("/")
     if len(path.encode()) > _MAX_BYTES or len(segments) > max_depth:
         return "is too long or too deep"
-    rules = (_fault_of_segment, _fault_elsewhere) if portable else (_fault_of_segment,)
+    rules = (_problem_of_segment, _portability_problem) if portable else (_problem_of_segment,)
     found = (rule(segment) for segment in segments for rule in rules)
     return next((reason for reason in found if reason), None)
 
 
-def _fault_of_segment(segment: str) -> str | None:
+def _problem_of_segment(segment: str) -> str | None:
     if segment in ("", ".", ".."):
         return "has an empty, `.` or `..` segment"
     if len(segment.encode()) > _MAX_SEGMENT_BYTES:
@@ -89,7 +89,7 @@ def _fault_of_segment(segment: str) -> str | None:
     return None
 
 
-def _fault_elsewhere(segment: str) -> str | None:
+def _portability_problem(segment: str) -> str | None:
     if segment[-1] in ". " or segment[0] == " ":
         return "has a segment that begins with a space or ends with a dot or a space"
     if _DEVICE.fullmatch(segment):

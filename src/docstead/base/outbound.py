@@ -114,7 +114,7 @@ class OutboundClient:
         split = checked_url(url)
         port = split.port or socket.getservbyname(split.scheme)
         with suppress(Unavailable):
-            self._judged(split.hostname or "", port, is_plain=split.scheme == "http")
+            self._vetted_addresses(split.hostname or "", port, is_plain=split.scheme == "http")
 
     def addresses(self, host: str, port: int) -> list[str]:
         """Return the vetted addresses of a host, for programs that connect themselves.
@@ -123,7 +123,7 @@ class OutboundClient:
             InvalidRequest: an address is not allowed.
             Unavailable: the host does not exist.
         """
-        return self._judged(host, port, is_plain=False)
+        return self._vetted_addresses(host, port, is_plain=False)
 
     @contextmanager
     def _asked(
@@ -146,7 +146,7 @@ class OutboundClient:
         split = checked_url(url)
         host = split.hostname or ""
         deadline = RequestDeadline(ends or time.monotonic() + self._total_seconds)
-        backend = VettedBackend(self._judged, deadline, is_plain=split.scheme == "http")
+        backend = VettedBackend(self._vetted_addresses, deadline, is_plain=split.scheme == "http")
         sent: dict[bytes | str, bytes | str] = {"Host": split.netloc, "Accept-Encoding": "identity"}
         if body is not None:
             sent["Content-Length"] = str(len(body))
@@ -163,13 +163,15 @@ class OutboundClient:
             )
             with own_errors(host):
                 response = open_.enter_context(stream)
-            told = {
+            response_headers = {
                 name.decode("latin-1").lower(): value.decode("latin-1")
                 for name, value in response.headers
             }
-            yield OutboundResponse(response.status, told, guarded(host, response.iter_stream()))
+            yield OutboundResponse(
+                response.status, response_headers, guarded(host, response.iter_stream())
+            )
 
-    def _judged(self, host: str, port: int, *, is_plain: bool) -> list[str]:
+    def _vetted_addresses(self, host: str, port: int, *, is_plain: bool) -> list[str]:
         """Return the addresses of a host after verifying that all of them are allowed."""
         try:
             found = list(self._resolve(host, port))

@@ -64,9 +64,13 @@ class VettedBackend(httpcore.NetworkBackend):
     """Connects to vetted addresses; TLS uses the hostname."""
 
     def __init__(
-        self, judged: Callable[..., list[str]], deadline: RequestDeadline, *, is_plain: bool
+        self,
+        vetted_addresses: Callable[..., list[str]],
+        deadline: RequestDeadline,
+        *,
+        is_plain: bool,
     ) -> None:
-        self._judged = judged
+        self._vetted_addresses = vetted_addresses
         self._deadline = deadline
         self._is_plain = is_plain
         self._backend = httpcore.SyncBackend()
@@ -80,7 +84,7 @@ class VettedBackend(httpcore.NetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
         failure: Exception = httpcore.ConnectError("the host has no address")
-        for address in self._judged(host, port, is_plain=self._is_plain):
+        for address in self._vetted_addresses(host, port, is_plain=self._is_plain):
             try:
                 connected = self._backend.connect_tcp(
                     address, port, self._deadline.within(timeout), local_address, socket_options

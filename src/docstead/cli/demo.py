@@ -52,7 +52,7 @@ def run(source: str) -> None:
         facts = _facts(services, target)
         link = services.owners.new_sign_in_link(target.organization_id)
         shown = {"site": services.browser_address(target), "signIn": settings.public_url + link}
-        serve(services, lambda: _tell(settings, facts, shown))
+        serve(services, lambda: _announce(settings, facts, shown))
 
 
 def _facts(services: Services, target: Deployment) -> Mapping[str, str]:
@@ -99,7 +99,7 @@ def _key(services: Services, target: Deployment, kind: KeyKind, known: str | Non
     ).key
 
 
-def _tell(settings: Settings, facts: Mapping[str, str], links: Mapping[str, str]) -> None:
+def _announce(settings: Settings, facts: Mapping[str, str], links: Mapping[str, str]) -> None:
     variables = settings.data / "demo.env"
     _write(variables, _VARIABLES.format(**facts))
     console = Console(highlight=False, soft_wrap=True)

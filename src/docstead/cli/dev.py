@@ -78,7 +78,7 @@ class ReadableState:
         self._cache = ExportCache(folder / "cache", str(source))
         self._builder: tuple[object, Builder] | None = None
         self._state: object = None
-        self._told: frozenset[Diagnostic] = frozenset()
+        self._printed: frozenset[Diagnostic] = frozenset()
         self._stopped = threading.Event()
 
     def report(self) -> Mapping[str, Any]:
@@ -115,7 +115,7 @@ class ReadableState:
         except (DocsteadError, OSError) as error:  # files may disappear while they are read
             _console().print(str(error), style="red", soft_wrap=True, markup=False)
             return
-        self._tell(found, time.monotonic() - begun)
+        self._report(found, time.monotonic() - begun)
 
     def _exported(self) -> tuple[Diagnostic, ...]:
         """Export the new version and return its diagnostics. The last folder is being served."""
@@ -149,10 +149,10 @@ class ReadableState:
             self._builder = folder, self._builders.start(path)
         yield self._builder[1]
 
-    def _tell(self, found: tuple[Diagnostic, ...], seconds: float) -> None:
+    def _report(self, found: tuple[Diagnostic, ...], seconds: float) -> None:
         """Print new diagnostics."""
-        print_diagnostics([each for each in found if each not in self._told])
-        self._told = frozenset(found)
+        print_diagnostics([each for each in found if each not in self._printed])
+        self._printed = frozenset(found)
         _console().print(f"rendered in {seconds:.1f} s", style="dim")
 
 

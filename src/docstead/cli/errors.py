@@ -38,17 +38,19 @@ def exit_on_errors() -> Iterator[None]:
     except (typer.Exit, typer.Abort, TyperException):
         raise
     except OSError as error:  # for example an unwritable folder or a full disk
-        _tell(_system_message(error))
+        _print_error(_system_message(error))
         raise typer.Exit(FAILED) from error
     except DocsteadError as error:
-        _tell(error.detail)
+        _print_error(error.detail)
         usage = isinstance(error, InvalidRequest) and not isinstance(error, SourceUnreadable)
         raise typer.Exit(WRONG_USAGE if usage else FAILED) from error
     except MemoryError as error:
-        _tell("there is not enough memory; raise the limit of this process, or stop other programs")
+        _print_error(
+            "there is not enough memory; raise the limit of this process, or stop other programs"
+        )
         raise typer.Exit(FAILED) from error
     except Exception as error:
-        _tell(_unexpected_message(error))
+        _print_error(_unexpected_message(error))
         raise typer.Exit(FAILED) from error
 
 
@@ -86,7 +88,7 @@ def _unknown(name: str, similar: str) -> str:
     return f"{name} is not a setting" + (f"; did you mean {similar}?" if similar else "")
 
 
-def _tell(message: str) -> None:
+def _print_error(message: str) -> None:
     _print(f"docstead: {clean(message)}", style="red")
 
 

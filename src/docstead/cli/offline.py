@@ -40,11 +40,11 @@ def run_export(
 ) -> None:
     """Export a source; `paths` are the pages to export, or empty for all."""
     started, memory = time.monotonic(), PeakMemory()
-    told = reported_unreadable(memory, started, as_json=as_json)
+    error_report = reported_unreadable(memory, started, as_json=as_json)
     settings = load_settings()
     workers = settings.render_workers
     with (
-        told,
+        error_report,
         memory,
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
         # Start a worker while the source is read and modules are imported.

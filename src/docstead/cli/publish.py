@@ -111,8 +111,8 @@ def _publish_here(
     as_json: bool,
 ) -> None:
     started, memory = time.monotonic(), PeakMemory()
-    told = reported_unreadable(memory, started, as_json=as_json)
-    with told, memory, open_services(settings, parent) as services:
+    error_report = reported_unreadable(memory, started, as_json=as_json)
+    with error_report, memory, open_services(settings, parent) as services:
         report = publish(services, source, to, quiet=as_json)
         interruption.sentence = _ENDED
         url = services.browser_address(services.tenancy.deployment_of_domain(to.domain))

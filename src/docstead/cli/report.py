@@ -21,7 +21,7 @@ from docstead.base.memory import PeakMemory
 from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic, Severity, number_of
 
-_MEND = "Fix this first; nothing else can be read."
+_FIX = "Fix this first; nothing else can be read."
 _PLACE = re.compile(r"(?P<file>[^:\s]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
@@ -106,8 +106,8 @@ def _diagnostic(message: str) -> Diagnostic:
     code = "source-unreadable"
     if found := _PLACE.fullmatch(message):
         place = found["file"], int(found["line"]), int(found["column"])
-        return Diagnostic(*place, Severity.ERROR, code, found["message"], _MEND)
-    return Diagnostic("", 0, 0, Severity.ERROR, code, message, _MEND)
+        return Diagnostic(*place, Severity.ERROR, code, found["message"], _FIX)
+    return Diagnostic("", 0, 0, Severity.ERROR, code, message, _FIX)
 
 
 def _print_json(report: JsonReport) -> None:

@@ -28,18 +28,18 @@ def filtered(site: Site, slugs: Collection[str]) -> Site:
     if len(pages) == len(site.pages):
         return site
     navigation = Navigation(
-        roots=_narrowed_nodes(site.navigation.roots, pages),
-        everywhere=_narrowed_nodes(site.navigation.everywhere, pages),
+        roots=_filtered_nodes(site.navigation.roots, pages),
+        everywhere=_filtered_nodes(site.navigation.everywhere, pages),
     )
     return replace(site, navigation=navigation, pages=pages)
 
 
-def _narrowed_nodes(nodes: Iterable[NavNode], pages: Collection[str]) -> tuple[NavNode, ...]:
-    return tuple(kept for node in nodes if (kept := _narrowed_node(node, pages)) is not None)
+def _filtered_nodes(nodes: Iterable[NavNode], pages: Collection[str]) -> tuple[NavNode, ...]:
+    return tuple(kept for node in nodes if (kept := _filtered_node(node, pages)) is not None)
 
 
-def _narrowed_node(node: NavNode, pages: Collection[str]) -> NavNode | None:
-    children = _narrowed_nodes(node.children, pages)
+def _filtered_node(node: NavNode, pages: Collection[str]) -> NavNode | None:
+    children = _filtered_nodes(node.children, pages)
     slug = node.slug if node.slug in pages else None
     root = node.root if node.root in pages else None
     if slug is None and root is None and not children and node.href is None:

@@ -237,7 +237,9 @@ class ChangePages:
         review, revisions, unreadable = self.review(visit), None, None
         try:
             revisions = self._reviews.revisions(review)
-            review = self._reviews.settled(review, revisions) if review.number else review
+            review = (
+                self._reviews.with_current_state(review, revisions) if review.number else review
+            )
         except DocsteadError as error:
             unreadable = error.message
         job = self.job(review)

@@ -23,7 +23,7 @@ def prose(text: str) -> Markup:
     """Render a description or comment as HTML."""
     parser = _parser()
     tokens = parser.parse(text)
-    _settle_headings(tokens)
+    _shift_headings(tokens)
     html: str = parser.renderer.render(tokens, parser.options, {})
     return visible(_TASK.sub(_task, html))
 
@@ -34,7 +34,7 @@ def prose_line(text: str) -> Markup:
     return visible(html)
 
 
-def _settle_headings(tokens: Sequence[Token]) -> None:
+def _shift_headings(tokens: Sequence[Token]) -> None:
     """Shift headings below the page's heading, without skipping levels."""
     headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
     tags = sorted({token.tag for token in headings})

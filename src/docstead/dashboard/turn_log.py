@@ -72,7 +72,7 @@ def turn_logs(turns: Sequence[Turn], events: Sequence[JobEvent]) -> list[TurnLog
             turn,
             reason_of(turn),
             prose((turn.end and turn.end.reply) or ""),
-            tuple(told for e in events if e.turn_id == turn.id and (told := _told(e))),
+            tuple(line for e in events if e.turn_id == turn.id and (line := _line_of(e))),
         )
         for turn in turns
     ]
@@ -83,9 +83,9 @@ def reason_of(turn: Turn) -> str:
     return REASONS.get(turn.end.reason, "") if turn.end else ""
 
 
-def _told(event: JobEvent) -> LogLine | None:
-    tell = _TELL.get(event.kind)
-    return None if tell is None else tell(event, event.data)
+def _line_of(event: JobEvent) -> LogLine | None:
+    line_of = _LINES.get(event.kind)
+    return None if line_of is None else line_of(event, event.data)
 
 
 def _workspace(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
@@ -192,7 +192,7 @@ def _failure(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
 
 
 _WITH_EVENTS = ("ask_user", "propose_plan")  # tools whose own event says more
-_TELL: Mapping[str, Callable[[JobEvent, Mapping[str, Any]], LogLine | None]] = {
+_LINES: Mapping[str, Callable[[JobEvent, Mapping[str, Any]], LogLine | None]] = {
     "workspace": _workspace,
     "model": _model,
     "tool": _tool,

@@ -148,8 +148,8 @@ class StaticSite:
     @cached_property
     def _page_paths(self) -> frozenset[str]:
         pages = (self._shell.file_of(slug) for slug in self.slugs)
-        twins = (self._shell.markdown_of(slug) for slug in self.slugs)
-        return frozenset((*pages, *twins, MARKER, MANIFEST))
+        markdown_files = (self._shell.markdown_of(slug) for slug in self.slugs)
+        return frozenset((*pages, *markdown_files, MARKER, MANIFEST))
 
     @cached_property
     def _asset_files(self) -> tuple[StaticFile, ...]:
@@ -169,22 +169,22 @@ class StaticSite:
     def _not_found(self) -> Iterator[StaticFile]:
         root = f"{self._mode.base_path}/" if self._mode.is_placed else ""
         html = self._shell.not_found()
-        led_on = with_redirects(html, self._site.config.redirects, root)
-        yield StaticFile.of(NOT_FOUND, led_on.encode())
-        if led_on is not html:
+        redirecting = with_redirects(html, self._site.config.redirects, root)
+        yield StaticFile.of(NOT_FOUND, redirecting.encode())
+        if redirecting is not html:
             yield StaticFile.of(*script_file())
 
     def _facts(self, stand_ins: Iterable[str]) -> BundleFacts:
         home = self._shell.home
-        leads_on = (Redirect("/", path_of(home), permanent=False),) if home else ()
-        leads_on = leads_on if home != "index" else ()
+        home_redirects = (Redirect("/", path_of(home), permanent=False),) if home else ()
+        home_redirects = home_redirects if home != "index" else ()
         skills = skill_redirects(self._site.skills)
         return BundleFacts(
             version=self.options.version,
             commit=self.edition.commit,
             deployment_type=self.options.deployment_type.value,
             features=self.options.features.by_name(),
-            redirects=(*self._site.config.redirects, *leads_on, *skills),
+            redirects=(*self._site.config.redirects, *home_redirects, *skills),
             redirect_pages=tuple(stand_ins),
             connects=self._shell.connects,
             scripts=self._shell.third_party.scripts,

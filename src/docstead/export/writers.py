@@ -93,11 +93,11 @@ class _WriterProcess:
         )
 
     def begin(self, task: WriterTask) -> None:
-        if (told := self._process.stdin) is None:
+        if (task_pipe := self._process.stdin) is None:
             return
         self._process.stdin = None  # `communicate` expects it to be open
-        with suppress(BrokenPipeError), told:  # if it has ended, `wait` reports why
-            pickle.dump(task, told, pickle.HIGHEST_PROTOCOL)
+        with suppress(BrokenPipeError), task_pipe:  # if it has ended, `wait` reports why
+            pickle.dump(task, task_pipe, pickle.HIGHEST_PROTOCOL)
 
     def wait(self) -> dict[str, FileFact]:
         answer, said = self._process.communicate()

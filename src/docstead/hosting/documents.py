@@ -196,8 +196,8 @@ class SiteDocuments:
         return document(texts[name], _content_type(name))
 
     def _page_headers(self, slug: str) -> tuple[tuple[str, str], ...]:
-        twin = "/index.md" if slug == "index" else f"{path_of(slug)}.md"
-        return page_headers(self._base_path, twin, self._has_text)
+        markdown_path = "/index.md" if slug == "index" else f"{path_of(slug)}.md"
+        return page_headers(self._base_path, markdown_path, self._has_text)
 
     def _has_text(self, name: str) -> bool:
         has_llms = LLMS in self._frame.texts or self._edition.asset(LLMS) is not None

@@ -73,7 +73,7 @@ class EditionSite:
             self._file(path.removeprefix("/"))
             or self._page(path, wants_markdown=wants_markdown)
             or self._redirect(path)
-            or self._twin(path)
+            or self._markdown_version(path)
             or self._other_spelling(path)
             or self._nothing(path)
         )
@@ -117,7 +117,7 @@ class EditionSite:
         match = self._redirects.match(path)
         return None if match is None else self._moved(match.destination, match.status)
 
-    def _twin(self, path: str) -> ServedDocument | None:
+    def _markdown_version(self, path: str) -> ServedDocument | None:
         slug = find_page(self._site, path) if path.endswith(".md") else None
         return None if slug is None else self.documents.markdown(slug)
 

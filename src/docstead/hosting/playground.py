@@ -62,7 +62,7 @@ _OURS = frozenset(
     {"host", "content-length", "connection", "transfer-encoding", "upgrade", "te", "trailer",
      "proxy-authorization", "expect", "keep-alive"}
 )  # fmt: skip
-_NOT_TOLD = frozenset({"set-cookie", "connection", "transfer-encoding", "keep-alive"})
+_WITHHELD_HEADERS = frozenset({"set-cookie", "connection", "transfer-encoding", "keep-alive"})
 
 
 class PlaygroundRequest(msgspec.Struct, frozen=True):
@@ -126,8 +126,8 @@ class PlaygroundProxy:
             wanted = _wanted(await _body(request))
             deployment_id = await to_thread.run_sync(self._checked, request, wanted)
             with self._share(deployment_id):
-                told = await to_thread.run_sync(self._send, wanted, limiter=self._limiter)
-            return JSONResponse(told, headers={"Cache-Control": "no-store"})
+                reply = await to_thread.run_sync(self._send, wanted, limiter=self._limiter)
+            return JSONResponse(reply, headers={"Cache-Control": "no-store"})
         except DocsteadError as error:
             return JSONResponse({"error": error.message}, error.status, error.headers)
 
@@ -165,7 +165,7 @@ class PlaygroundProxy:
         body = _bytes_of(wanted) or None
         headers = {name: value.strip(_AROUND) for name, value in wanted.headers}
         with self._outbound.send(wanted.method, wanted.url, headers, body) as answer:
-            return _told(answer)
+            return _reply(answer)
 
 
 def _bytes_of(wanted: PlaygroundRequest) -> bytes:
@@ -254,12 +254,12 @@ def path_matches(template: str, path: str) -> bool:
         return False
 
 
-def _told(answer: OutboundResponse) -> dict[str, object]:
+def _reply(answer: OutboundResponse) -> dict[str, object]:
     data = bytearray()
     for block in answer.blocks:
         data += block
         if len(data) > _MOST_ANSWER:
             raise InvalidRequest("The response is larger than 5 MB.")
-    headers = [pair for pair in answer.headers.items() if pair[0] not in _NOT_TOLD]
+    headers = [pair for pair in answer.headers.items() if pair[0] not in _WITHHELD_HEADERS]
     body = base64.b64encode(bytes(data)).decode()
     return {"status": answer.status, "headers": headers, "body": body}

@@ -113,7 +113,7 @@ class DiagramRenderer:
             if number > _MOST_DIAGRAMS or characters > _MOST_CHARACTERS:
                 return match[0]
             source = unescape(match["source"])
-            drawing = self._drawn(source, f"ds-diagram-{number}")
+            drawing = self._rendered(source, f"ds-diagram-{number}")
             if drawing.problem:
                 problems.append(msgspec.structs.replace(drawing.problem, source=source))
                 return show_code(source)
@@ -122,7 +122,7 @@ class DiagramRenderer:
 
         return _DIAGRAM.sub(filled, html), tuple(problems)
 
-    def _drawn(self, source: str, name: str) -> _RenderedDiagram:
+    def _rendered(self, source: str, name: str) -> _RenderedDiagram:
         if self._has_failed or self._left < _LEAST_SECONDS:
             return _RenderedDiagram()
         begun = time.process_time()

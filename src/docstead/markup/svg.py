@@ -11,7 +11,7 @@ _SHAPES = (
     "linearGradient radialGradient stop clipPath mask pattern filter feBlend feColorMatrix "
     "feComposite feDropShadow feFlood feGaussianBlur feMerge feMergeNode feOffset"
 )
-_DRAWN = frozenset(_SHAPES.split())
+_SHAPE_NAMES = frozenset(_SHAPES.split())
 _REMEMBERED_CHARACTERS = 10_000  # characters of a drawing; icons are far smaller
 
 
@@ -28,7 +28,7 @@ def _cleaned(text: str) -> str:
     if root is None or _name(root.tag) != "svg":
         return ""
     for element in list(root.iter(etree.Element)):
-        if _name(element.tag) in _DRAWN:
+        if _name(element.tag) in _SHAPE_NAMES:
             _keep_shape(element)
         elif (parent := element.getparent()) is not None:
             parent.remove(element)

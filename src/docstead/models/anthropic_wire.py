@@ -106,7 +106,7 @@ def _blocks(message: ChatMessage, model_name: str) -> Iterator[Block]:
         yield from _original_blocks(message, message.original)
         return
     yield from map(_file, message.files)
-    yield from filter(None, map(_thought, message.reasoning))
+    yield from filter(None, map(_reasoning_block, message.reasoning))
     if message.text.strip():
         yield {"type": "text", "text": message.text}
     yield from map(_tool_use, message.tool_calls)
@@ -134,7 +134,7 @@ def _tool_use(call: ToolCall) -> Block:
     return {"type": "tool_use", "id": call.id, "name": name, "input": _input(call)}
 
 
-def _thought(reasoning: ModelReasoning) -> Block | None:
+def _reasoning_block(reasoning: ModelReasoning) -> Block | None:
     if reasoning.signature.startswith(_SIGNED):
         signature = reasoning.signature.removeprefix(_SIGNED)
         return {"type": "thinking", "thinking": reasoning.text, "signature": signature}
@@ -173,8 +173,8 @@ class _AnthropicAnswer:
             "cache_read_input_tokens",
             "cache_creation_input_tokens",
         )
-        told = ((name, getattr(usage, name, None)) for name in names)
-        self.usage |= {name: value for name, value in told if value is not None}
+        known = ((name, getattr(usage, name, None)) for name in names)
+        self.usage |= {name: value for name, value in known if value is not None}
 
     def new_usage(self) -> Iterator[ModelUsage]:
         """Yield the usage since the last call; input is paid even if the response breaks off."""
@@ -210,13 +210,13 @@ async def events_of(items: AsyncIterable[Any], model_name: str) -> AsyncIterator
     """Yield the events of a stream, without `ModelFinish` if it was interrupted."""
     answer = _AnthropicAnswer(model_name)
     async for item in items:
-        for event in _told(item, answer):
+        for event in _events_of(item, answer):
             yield event
     for event in answer.ending():
         yield event
 
 
-def _told(item: Any, answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
+def _events_of(item: Any, answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
     match item.type:
         case "message_start":
             answer.count(item.message.usage)

@@ -66,7 +66,7 @@ class Transcript:
     finish: FinishReason = FinishReason.STOP
     reasoning: list[ModelReasoning] = field(default_factory=list)
     original: ProviderMessage | None = None
-    _thought: str = ""
+    _reasoning_text: str = ""
 
     def add(self, event: ModelEvent) -> None:
         match event:
@@ -84,7 +84,10 @@ class Transcript:
                 self.finish = reason
 
     def completion(self) -> Completion:
-        thoughts = [*self.reasoning, *([ModelReasoning(self._thought)] if self._thought else [])]
+        thoughts = [
+            *self.reasoning,
+            *([ModelReasoning(self._reasoning_text)] if self._reasoning_text else []),
+        ]
         return Completion(
             self.text,
             tuple(self.tool_calls),
@@ -95,10 +98,10 @@ class Transcript:
         )
 
     def _think(self, text: str, signature: str) -> None:
-        self._thought += text
+        self._reasoning_text += text
         if signature:
-            self.reasoning.append(ModelReasoning(self._thought, signature))
-            self._thought = ""
+            self.reasoning.append(ModelReasoning(self._reasoning_text, signature))
+            self._reasoning_text = ""
 
 
 async def complete(

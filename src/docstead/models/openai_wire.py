@@ -101,9 +101,9 @@ def _wire_message(message: ChatMessage, model_name: str) -> dict[str, Any]:
         ]
     if message.original is not None and message.original.model == model_name:
         return _with_original(wire, message.original.content)
-    for thought in message.reasoning:
-        if thought.signature in _REASONING_FIELDS:
-            wire[thought.signature] = wire.get(thought.signature, "") + thought.text
+    for thought_text in message.reasoning:
+        if thought_text.signature in _REASONING_FIELDS:
+            wire[thought_text.signature] = wire.get(thought_text.signature, "") + thought_text.text
     return wire
 
 
@@ -224,10 +224,10 @@ def _said(delta: Any, answer: _OpenAIAnswer, text: _TextDecoder) -> Iterator[Mod
     if delta is None:
         return
     for name in _REASONING_FIELDS:
-        thought = getattr(delta, name, None)
-        if isinstance(thought, str) and thought:
+        thought_text = getattr(delta, name, None)
+        if isinstance(thought_text, str) and thought_text:
             answer.reasoning_field = name
-            yield ModelReasoningDelta(thought)
+            yield ModelReasoningDelta(thought_text)
             break
     calls = delta.tool_calls or ()
     answer.extra = _echoed(answer.extra, delta)
@@ -264,7 +264,7 @@ class _TextDecoder:
         if self._thinks is None and self._held:
             self._begin()
         if self._thinks:
-            yield from self._thought()
+            yield from self._reasoning_before_answer()
         if self._thinks is False and self._held:
             yield ModelTextDelta(self._held)
             self._held = ""
@@ -281,13 +281,13 @@ class _TextDecoder:
         elif not any(tag.startswith(self._held.lstrip()) for tag in _OPENINGS):
             self._thinks = False
 
-    def _thought(self) -> Iterator[ModelEvent]:
+    def _reasoning_before_answer(self) -> Iterator[ModelEvent]:
         if closing := _CLOSING.search(self._held):
-            if thought := self._held[: closing.start()]:
-                yield ModelReasoningDelta(thought)
+            if thought_text := self._held[: closing.start()]:
+                yield ModelReasoningDelta(thought_text)
             self._thinks, self._held = False, self._held[closing.end() :]
-        elif thought := self._held[:-_LONGEST_CLOSING]:
-            yield ModelReasoningDelta(thought)
+        elif thought_text := self._held[:-_LONGEST_CLOSING]:
+            yield ModelReasoningDelta(thought_text)
             self._held = self._held[-_LONGEST_CLOSING:]
 
 

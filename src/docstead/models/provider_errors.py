@@ -67,11 +67,11 @@ class ProviderError:
 
 def model_error(failure: ProviderError, secret: str = "") -> ModelError:
     """Return the error for a failure, with the provider's message without `secret`."""
-    told = f"{failure.code} {failure.words}"
+    failure_text = f"{failure.code} {failure.words}"
     fits = (
         kind
         for statuses, words, kind in _MEANINGS
-        if failure.status in statuses or re.search(words, told, re.IGNORECASE)
+        if failure.status in statuses or re.search(words, failure_text, re.IGNORECASE)
     )
     kind, detail = next(fits, ModelUnreachable), _detail(failure, secret)
     if issubclass(kind, ModelRateLimited):

@@ -168,13 +168,13 @@ async def events_of(items: AsyncIterable[Any], model_name: str) -> AsyncIterator
     """
     answer = _ResponseAnswer(model_name)
     async for item in items:
-        for event in _told(item, answer):
+        for event in _events_of(item, answer):
             yield event
     for event in answer.ending():
         yield event
 
 
-def _told(item: Any, answer: _ResponseAnswer) -> Iterator[ModelEvent]:
+def _events_of(item: Any, answer: _ResponseAnswer) -> Iterator[ModelEvent]:
     if item.type in _REASONING_DELTAS:
         yield ModelReasoningDelta(item.delta)
     elif item.type in _ENDINGS:

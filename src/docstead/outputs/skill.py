@@ -34,9 +34,9 @@ class SkillPage:
 def made_skill(name: str, description: str, address: str, pages: Sequence[SkillPage]) -> Skill:
     """Return the skill of a site at `address`, listing the first of very many pages."""
     use = f"Use when a task needs {name}: how it works, its settings, its interfaces."
-    told = f"{use} {description}".strip()[:_DESCRIPTION_LENGTH]
+    usage = f"{use} {description}".strip()[:_DESCRIPTION_LENGTH]
     lines = [
-        f"---\nname: {slug_of(name)}\ndescription: {json.dumps(told, ensure_ascii=False)}\n---\n",
+        f"---\nname: {slug_of(name)}\ndescription: {json.dumps(usage, ensure_ascii=False)}\n---\n",
         f"# {name}\n",
         f"{description}\n" if description else "",
         "## How to read the documentation\n",
@@ -53,7 +53,7 @@ def made_skill(name: str, description: str, address: str, pages: Sequence[SkillP
         about = f": {page.description}" if page.description else ""
         lines.append(f"- [{page.title}]({page.address}){about}")
     text = "\n".join(line for line in lines if line) + "\n"
-    return Skill(slug_of(name), name, told, text)
+    return Skill(slug_of(name), name, usage, text)
 
 
 def skill_files(skills: Sequence[Skill]) -> dict[str, str]:

@@ -218,7 +218,7 @@ class _EditionBuild:
         self, pages: Iterator[RenderedPage], progress: Progress, *, indexed: bool
     ) -> None:
         """Store the remaining pages and index them as they arrive."""
-        slugs = self._heard(self._stored(pages, progress))
+        slugs = self._announced(self._stored(pages, progress))
         if not indexed:
             deque(slugs, maxlen=0)  # consumed only for their diagnostics
         else:
@@ -299,7 +299,7 @@ class _EditionBuild:
                 return known
         return UtilityStyles(names, utility_css(names))
 
-    def _heard(self, rendered: Iterator[RenderedPage]) -> Iterator[str]:
+    def _announced(self, rendered: Iterator[RenderedPage]) -> Iterator[str]:
         """Yield all pages in repository order after they have been stored and checked."""
         missing = set(self.stale)
         for slug in self._positions:

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 # Two changes within one tick of the file system's clock look like one. Files that were changed
 # shortly before they were read are therefore read again.
-_SETTLED_NS = 2_000_000_000
+_UNCHANGED_NS = 2_000_000_000
 
 _Stamp = tuple[int, int, int, int, int]
 
@@ -40,7 +40,7 @@ class FileCache(Generic[T]):
         if known is not None and known[0] == stamp:
             return known[1]
         made = self._make(path)
-        if now - max(stamp[-2:]) > _SETTLED_NS:
+        if now - max(stamp[-2:]) > _UNCHANGED_NS:
             self._known.put(name, (stamp, made))
         return made
 

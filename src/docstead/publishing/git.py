@@ -240,8 +240,8 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
 
 def _reason(complaint: bytes, command: str) -> str:
     lines = [line.strip() for line in complaint.decode(errors="replace").splitlines()]
-    telling = [line for line in lines if line.startswith(("fatal:", "error:", "ssh:"))] or lines
-    text = "; ".join(line for line in telling[:3] if line) or f"git {command} failed"
+    causes = [line for line in lines if line.startswith(("fatal:", "error:", "ssh:"))] or lines
+    text = "; ".join(line for line in causes[:3] if line) or f"git {command} failed"
     if "terminal prompts disabled" in text or "could not read Username" in text:
         text = "the repository does not exist, or it needs credentials"
     return without_credentials(text)

@@ -59,7 +59,7 @@ class LinkGraph:
             unlike = [each for each in wanted if each.anchor not in ids]
             spelled = set(map(_spelled, ids if unlike else ()))
             missed = (each for each in unlike if _spelled(each.anchor) not in spelled)
-            yield from (_fault(each, self._near(each.anchor, ids)) for each in missed)
+            yield from (_diagnostic_of(each, self._near(each.anchor, ids)) for each in missed)
 
     def targets(self) -> frozenset[str]:
         """Return the pages among those added whose anchors are linked to."""
@@ -100,7 +100,7 @@ def _orphan(file: str) -> Diagnostic:
     return Diagnostic(file, 1, 1, Severity.INFO, ORPHAN, message, hint)
 
 
-def _fault(wanted: _LinkedAnchor, near: str | None) -> Diagnostic:
+def _diagnostic_of(wanted: _LinkedAnchor, near: str | None) -> Diagnostic:
     return Diagnostic(
         wanted.file,
         wanted.line,

@@ -144,7 +144,7 @@ class Publisher:
                 self._records.note(wanted.id, logs, _commit(found, FileChanges()))
                 previous = self._previous(project)
                 file, report = build.build(found, previous, progress)
-                logs += _told(report)
+                logs += _report_lines(report)
                 keep_trying(lambda: self._records.note(wanted.id, logs))
                 if not report.pages:
                     raise without_pages(report)
@@ -394,7 +394,7 @@ def _summary(report: BuildReport) -> str:
     return f"{pages} published{made}{left_out}{failed}"
 
 
-def _told(report: BuildReport) -> list[str]:
+def _report_lines(report: BuildReport) -> list[str]:
     shown: tuple[Diagnostic, ...] = report.diagnostics[:_LOGGED_DIAGNOSTICS]
     more = len(report.diagnostics) - len(shown)
     return [*map(str, shown), *([f"and {counted(more, 'more diagnostic')}"] if more else [])]

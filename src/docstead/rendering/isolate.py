@@ -31,7 +31,7 @@ from docstead.rendering.version import EngineOutdated, built_asset
 _FLAGS = (*DEFAULT_V8_FLAGS, "--no-opt", "--min-semi-space-size=8")
 _TIDY_FROM_BYTES = 96 * MIB  # smaller heaps are collected so often that pages wait
 _TICK_SECONDS = 0.05  # polling interval
-_DRAWN = json_decoder(list[EngineResult])
+_RESULTS = json_decoder(list[EngineResult])
 # In a block, so that pages do not see the name. The class is that of the host's timers.
 _HARDEN = "{ const { harden } = docstead; delete globalThis.docstead; harden(__TimerManager) }"
 _NOTHING = EngineResult(
@@ -121,7 +121,7 @@ class Isolate:
             EngineOutdated: the results are not those of an engine that fits this package.
         """
         try:
-            result = iter(_DRAWN.decode(self._called(self._results, seconds=seconds)))
+            result = iter(_RESULTS.decode(self._called(self._results, seconds=seconds)))
         except msgspec.ValidationError as error:
             raise EngineOutdated from error
         return [next(result) if _has_words(page) else _NOTHING for page in pages]

@@ -136,12 +136,12 @@ def _serve_batches(
         except ChannelClosed:
             raise
         except Exception as error:
-            reply(channel, RenderReply(failure=_fault(error)))
+            reply(channel, RenderReply(failure=_failure_of(error)))
             os._exit(1)
         isolate.collect_garbage()
 
 
-def _fault(error: Exception) -> str:
+def _failure_of(error: Exception) -> str:
     """Return an error that no page has caused, as the end of a sentence."""
     if isinstance(error, EngineOutdated):
         return f"its results could not be read. {error.message}"

@@ -68,11 +68,11 @@ class _GrammarsReader:
 
     def read(self, path: object) -> Grammar | None:
         if not isinstance(path, str):
-            self._tell(self._position, "a grammar is named by the path of its file", _HINT)
+            self._warn(self._position, "a grammar is named by the path of its file", _HINT)
             return None
         file = path.removeprefix("./").lstrip("/")
         if not self._sources.exists(file):
-            self._tell(self._position, f"there is no grammar {path!r}", _HINT)
+            self._warn(self._position, f"there is no grammar {path!r}", _HINT)
             return None
         text = self._sources.text(file)
         return None if text is None else self._grammar(file, text)
@@ -82,17 +82,17 @@ class _GrammarsReader:
             value = json.loads(text, parse_constant=_no_constant)
         except json.JSONDecodeError as error:
             position = FilePosition(file, error.lineno, error.colno)
-            self._tell(position, f"the grammar is not JSON: {error.msg}", "Convert it to JSON.")
+            self._warn(position, f"the grammar is not JSON: {error.msg}", "Convert it to JSON.")
             return None
         except (ArithmeticError, RecursionError, ValueError):
             value = None
         if not _is_grammar(value):
             message = 'a grammar is an object with a "scopeName" and "patterns"'
-            self._tell(FilePosition(file, 1, 1), message, "Name the file of a TextMate grammar.")
+            self._warn(FilePosition(file, 1, 1), message, "Name the file of a TextMate grammar.")
             return None
         return Grammar(file, tuple(dict.fromkeys(_names(file, value))), value["scopeName"], text)
 
-    def _tell(self, position: FilePosition, message: str, hint: str) -> None:
+    def _warn(self, position: FilePosition, message: str, hint: str) -> None:
         self._diagnostics.warning(position, "unusable-grammar", f"{message}; it was left out", hint)
 
 

@@ -121,7 +121,7 @@ class _Reader:
     def value(self, depth: int) -> Any:
         char = self._peek()
         if depth > DEPTH_LIMIT:
-            raise self._fault("nested too deeply")
+            raise self._error("nested too deeply")
         if char == "{":
             return self._object(depth)
         if char == "[":
@@ -130,7 +130,7 @@ class _Reader:
 
     def end(self) -> None:
         if char := self._peek():
-            raise self._fault(f"unexpected {char!r} after the end of the value")
+            raise self._error(f"unexpected {char!r} after the end of the value")
 
     def _object(self, depth: int) -> JsonObject:
         result = JsonObject(self._spot())
@@ -145,11 +145,11 @@ class _Reader:
 
     def _member(self, result: JsonObject, depth: int) -> None:
         if self._peek() != '"':
-            raise self._fault(f"expected a key in double quotes{self._seen()}")
+            raise self._error(f"expected a key in double quotes{self._seen()}")
         spot = self._spot()
         key = self._string()
         if self._peek() != ":":
-            raise self._fault(f"expected ':' after the key {key!r}{self._seen()}")
+            raise self._error(f"expected ':' after the key {key!r}{self._seen()}")
         self._at += 1
         result.put(key, self.value(depth + 1), spot)
 
@@ -169,7 +169,7 @@ class _Reader:
     def _separator(self, closing: str) -> bool:
         char = self._peek()
         if char not in (",", closing):
-            raise self._fault(f"expected ',' or '{closing}'{self._seen()}")
+            raise self._error(f"expected ',' or '{closing}'{self._seen()}")
         spot = self._spot()
         self._at += 1
         if char == "," and self._peek() in ("]", "}"):
@@ -190,7 +190,7 @@ class _Reader:
             return _WORDS[word.group()]
         number = _NUMBER.match(self._text, self._at)
         if number is None:
-            raise self._fault(f"expected a value{self._seen()}")
+            raise self._error(f"expected a value{self._seen()}")
         self._at = number.end()
         whole = number.group(1) is None and number.group(2) is None
         return int(number.group()) if whole else float(number.group())
@@ -209,5 +209,5 @@ class _Reader:
     def _spot(self) -> LazyPosition:
         return LazyPosition(self._lines, self._at)
 
-    def _fault(self, message: str) -> JsonError:
+    def _error(self, message: str) -> JsonError:
         return JsonError(message, self._lines.position(self._at))

@@ -39,7 +39,7 @@ class YamlError(Exception):
 
 def parse(text: str) -> Any:
     """Return the first document of a YAML text; raises `YamlError`."""
-    with _located_faults(text):
+    with _located_errors(text):
         return _Builder().build(text)
 
 
@@ -49,7 +49,7 @@ def compose(text: str) -> yaml.Node | None:
     Raises `YamlError`, also if `parse` would.
     """
     parse(text)  # limits depth and aliases, unlike the recursive `yaml.compose`
-    with _located_faults(text):
+    with _located_errors(text):
         return yaml.compose(text, Loader=yaml.CSafeLoader)
 
 
@@ -61,7 +61,7 @@ def repeated_keys(text: str) -> set[str]:
 
 
 @contextmanager
-def _located_faults(text: str) -> Iterator[None]:
+def _located_errors(text: str) -> Iterator[None]:
     try:
         yield
     except yaml.MarkedYAMLError as error:
@@ -108,7 +108,7 @@ class _Builder:
 
     def _start(self, container: Any, event: Any) -> None:
         if len(self._stack) >= DEPTH_LIMIT:
-            raise _fault("nested too deeply", event)
+            raise _error_at("nested too deeply", event)
         self._stack.append([container, _NO_KEY, event.anchor])
 
     def _end(self) -> None:
@@ -132,11 +132,11 @@ class _Builder:
 
     def _alias(self, event: Any) -> Any:
         if event.anchor not in self._anchors:
-            raise _fault(f"the alias *{event.anchor} has no anchor before it", event)
+            raise _error_at(f"the alias *{event.anchor} has no anchor before it", event)
         value = self._anchors[event.anchor]
         self._aliased += _size(value)
         if self._aliased > ALIAS_LIMIT:
-            raise _fault("aliases stand for too many values", event)
+            raise _error_at("aliases stand for too many values", event)
         return value
 
 
@@ -179,6 +179,6 @@ def _size(value: Any) -> int:
     return 1 + sum(map(_size, value)) if isinstance(value, list) else 1
 
 
-def _fault(message: str, event: Any) -> YamlError:
+def _error_at(message: str, event: Any) -> YamlError:
     mark = event.start_mark
     return YamlError(message, mark.line + 1, mark.column + 1)

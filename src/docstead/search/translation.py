@@ -67,15 +67,15 @@ class Translation:
     @property
     def is_partial(self) -> bool:
         """Report whether at least half of the distinctive words were not translated."""
-        return self.missed >= len(self._telling)
+        return self.missed >= len(self._content_words)
 
     @property
     def keywords(self) -> str:
         """Return the distinctive words, for display: a word-by-word translation is no sentence."""
-        return ", ".join(self._telling) or self.text
+        return ", ".join(self._content_words) or self.text
 
     @property
-    def _telling(self) -> list[str]:
+    def _content_words(self) -> list[str]:
         words = self.text.removesuffix("?").removeprefix("how to ").split()
         return [each for each in words if each.lower() not in STOP_WORDS | _ASKING]
 

@@ -45,26 +45,26 @@ def load_settings(**overrides: object) -> Settings:
     try:
         settings = Settings(**given)  # type: ignore[arg-type]  # values are checked by the model
     except ValidationError as error:
-        raise InvalidRequest("; ".join(_faults(error.errors(), given))) from error
+        raise InvalidRequest("; ".join(_messages_of(error.errors(), given))) from error
     except SettingsError as error:
-        raise InvalidRequest(_json_fault(error)) from error
+        raise InvalidRequest(_json_message(error)) from error
     # Git and workers run in other folders, where relative paths would be wrong.
     return settings.model_copy(update={"data": settings.data.expanduser().absolute()})
 
 
-def _json_fault(error: SettingsError) -> str:
+def _json_message(error: SettingsError) -> str:
     """Return a message about a variable that must be JSON; the library only names its field."""
     field = re.search(r'field "(\w+)"', str(error))
     name = f"{PREFIX}{field[1].upper()}" if field else "settings"
     return f"{name}: not valid JSON: {error.__cause__}"
 
 
-def _faults(faults: Iterable[ErrorDetails], overrides: Mapping[str, object]) -> list[str]:
+def _messages_of(details: Iterable[ErrorDetails], overrides: Mapping[str, object]) -> list[str]:
     """Return a message for each invalid setting, with its name as set."""
     texts: dict[str, list[str]] = {}
-    for fault in faults:
-        names = [str(each) for each in fault["loc"] if not _UNION_MEMBER.fullmatch(str(each))]
-        texts.setdefault(_set_name(names, overrides), []).append(_fault_text(fault, names))
+    for detail in details:
+        names = [str(each) for each in detail["loc"] if not _UNION_MEMBER.fullmatch(str(each))]
+        texts.setdefault(_set_name(names, overrides), []).append(_message_text(detail, names))
     return [f"{name}{' or '.join(found)}" for name, found in texts.items()]
 
 
@@ -77,10 +77,10 @@ def _set_name(names: list[str], overrides: Mapping[str, object]) -> str:
     return f"{settings_file()}: {'.'.join(names)} "
 
 
-def _fault_text(fault: ErrorDetails, names: list[str]) -> str:
+def _message_text(detail: ErrorDetails, names: list[str]) -> str:
     """Return the message of an invalid setting. Only files can have unknown keys."""
-    if fault["type"] != "extra_forbidden":
-        return validation_text(fault)
+    if detail["type"] != "extra_forbidden":
+        return validation_text(detail)
     if len(names) > 1:
         return "is not a key of this table; correct or remove it"
     similar = _most_similar(names[0], Settings.model_fields, _SHORT_CUTOFF)

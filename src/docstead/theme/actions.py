@@ -157,10 +157,10 @@ class ActionMenus:
 
     def _filled(self, text: str, meta: PageMeta) -> str:
         """Fill a template with the URL of the page's Markdown."""
-        twin = self._links.absolute("/" + quote(self._links.markdown_of(meta.slug)))
+        markdown_url = self._links.absolute("/" + quote(self._links.markdown_of(meta.slug)))
         path = self._links.public_path(meta.slug)
         text = text.replace("$mcp", self._links.tools)
-        return text.replace("$page", twin or path).replace("$path", path)
+        return text.replace("$page", markdown_url or path).replace("$path", path)
 
     def _icon(self, name: str, library: str) -> Markup:
         return Markup(self._icons.svg(name, None, library))  # noqa: S704

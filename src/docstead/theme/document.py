@@ -100,7 +100,7 @@ class Shell:
             site.config.feedback,
             self.links,
             external_services.repository,
-            is_heard=self._readers is not None,
+            has_collector=self._readers is not None,
         )
         self._previews = LinkPreviews(site, mode, self.contexts, self._built)
         self._seo = HeadWriter(site, self.links, self.contexts, self._previews)
@@ -150,13 +150,17 @@ class Shell:
         prefix = self.links.prefix(meta.slug)
         view = self._views.view(rendered, position)
         if not rendered.failed:
-            twin = prefix + quote(self.markdown_of(meta.slug))
+            markdown_url = prefix + quote(self.markdown_of(meta.slug))
             words = shell_texts(self.contexts.language(meta.slug))
-            actions = self._actions.of(meta, words, twin)
+            actions = self._actions.of(meta, words, markdown_url)
             has_feed = has_updates(rendered) and bool(self.links.public(meta.slug))
             feed = prefix + quote(feed_of(meta.slug)) if has_feed else None
             view = replace(
-                view, markdown=twin, actions=actions, feed=feed, feedback=self._feedback.of(meta)
+                view,
+                markdown=markdown_url,
+                actions=actions,
+                feed=feed,
+                feedback=self._feedback.of(meta),
             )
         return self._document(view, described(meta, rendered), position, prefix)
 

@@ -28,13 +28,13 @@ class FeedbackViews:
         links: SiteLinks,
         repository: ForgeRepository | None,
         *,
-        is_heard: bool,
+        has_collector: bool,
     ) -> None:
         own = ForgeRepository.of(asked.repository) if asked.repository else None
         self._asked = asked
         self._links = links
         self._repository = own or repository
-        self._has_thumbs = asked.thumbs and is_heard
+        self._has_thumbs = asked.thumbs and has_collector
 
     def of(self, meta: PageMeta) -> FeedbackView | None:
         repository, page = self._repository, self._links.public(meta.slug)

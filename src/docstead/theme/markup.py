@@ -44,8 +44,8 @@ def templates() -> Environment:
 @lru_cache(maxsize=64)
 def glyph(name: str) -> Markup:
     """Return the SVG of an icon of the shell, which is the same on every page."""
-    drawn = templates().get_template("glyphs.html").module
-    return Markup(drawn.glyph(name))  # type: ignore[attr-defined]  # noqa: S704
+    glyphs = templates().get_template("glyphs.html").module
+    return Markup(glyphs.glyph(name))  # type: ignore[attr-defined]  # noqa: S704
 
 
 def compile_templates() -> None:

@@ -54,7 +54,7 @@ class LinkPreviews:
             return self._background
         return f"/{self._shared}" if self._mode.files else f"/{_FOLDER}{slug}{_SUFFIX}"
 
-    def is_drawn(self, path: str) -> bool:
+    def is_rendered(self, path: str) -> bool:
         """Report whether the image is generated, so that its size is known."""
         return path.startswith(f"/{FOLDER}/preview")
 

@@ -86,7 +86,7 @@ class HeadWriter:
         description = plain_line(meta.description or of_site)
         own = {**self._config.seo.metatags, **meta.metatags}
         image = own.setdefault("og:image", self._previews.path_of(meta.slug))
-        width, height = map(str, SIZE) if self._previews.is_drawn(image) else ("", "")
+        width, height = map(str, SIZE) if self._previews.is_rendered(image) else ("", "")
         computed = {
             # Duplicate descriptions rank lower, so only the home page has the site's.
             "description": description if meta.description or is_home else "",

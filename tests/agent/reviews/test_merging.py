@@ -58,10 +58,10 @@ def test_merging_again_after_a_crash_changes_nothing(house: Any, repository: Any
 
 def test_what_was_merged_by_hand_is_seen_to_be(house: Any, repository: Any) -> None:
     review = house.opened()
-    assert house.service.settled(review, house.revisions(review)).is_open
+    assert house.service.with_current_state(review, house.revisions(review)).is_open
     repository.git("push", "-q", "origin", f"{repository.tip(BRANCH)}:refs/heads/main")
-    settled = house.service.settled(review, house.revisions(review))
-    assert (settled.state, settled.ended_by) == (ChangeState.MERGED, None)
+    merged = house.service.with_current_state(review, house.revisions(review))
+    assert (merged.state, merged.ended_by) == (ChangeState.MERGED, None)
 
 
 def test_a_protected_branch_says_no_in_its_own_words(house: Any, repository: Any) -> None:

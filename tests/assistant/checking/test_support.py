@@ -6,7 +6,7 @@ import pytest
 
 from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.spans import ExcerptSpans
-from docstead.assistant.checking.support import SupportVerdict, judged
+from docstead.assistant.checking.support import SupportVerdict, support_of
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.search.analyser import Analyser
 
@@ -57,7 +57,7 @@ MATERIALS = tuple(
     ],
 )
 def test_what_is_there_is_supported(claim: str) -> None:
-    assert judged(claim, ANALYSER, MATERIALS).verdict is not SupportVerdict.UNSUPPORTED
+    assert support_of(claim, ANALYSER, MATERIALS).verdict is not SupportVerdict.UNSUPPORTED
 
 
 @pytest.mark.parametrize(
@@ -80,20 +80,20 @@ def test_what_is_there_is_supported(claim: str) -> None:
     ],
 )
 def test_what_is_not_is_not_and_it_is_said_why(claim: str, reason: str) -> None:
-    found = judged(claim, ANALYSER, MATERIALS)
+    found = support_of(claim, ANALYSER, MATERIALS)
     assert found.verdict is SupportVerdict.UNSUPPORTED
     assert reason in found.reason
 
 
 def test_the_place_is_the_sentence_itself() -> None:
-    found = judged("Revoking a key cannot be undone.", ANALYSER, MATERIALS)
+    found = support_of("Revoking a key cannot be undone.", ANALYSER, MATERIALS)
     assert found.material is MATERIALS[1]
     assert found.span is not None
     assert found.span.quote == "Revoking cannot be undone."
 
 
 def test_a_word_in_the_place_of_another_is_for_others_to_judge() -> None:
-    found = judged("After the last one the server is switched off.", ANALYSER, MATERIALS)
+    found = support_of("After the last one the server is switched off.", ANALYSER, MATERIALS)
     assert found.verdict is SupportVerdict.DOUBTFUL
 
 
@@ -107,8 +107,8 @@ def test_a_name_of_many_passages_may_stand_in_any_sentence() -> None:
         ExcerptSpans(Excerpt(f"/{name}", name, (), text, 1.0), ANALYSER)
         for name, text in texts.items()
     ]
-    assert judged("The rest is returned on Umbra.", ANALYSER, materials).reason == ""
-    assert judged("The rest is returned on Umbra.", ANALYSER, materials[:2]).reason
+    assert support_of("The rest is returned on Umbra.", ANALYSER, materials).reason == ""
+    assert support_of("The rest is returned on Umbra.", ANALYSER, materials[:2]).reason
 
 
 def test_the_value_of_a_variable_is_the_readers_own() -> None:
@@ -125,7 +125,7 @@ def test_marks_of_a_table_are_yes_and_no() -> None:
         "Feature: Emails ; Test: no ; Live: yes",
         "Feature: Payouts ; Test: no ; Live: yes",
     ]
-    assert judged("Feature: Emails ; Test: no ; Live: yes", ANALYSER, [material]).score == 1
+    assert support_of("Feature: Emails ; Test: no ; Live: yes", ANALYSER, [material]).score == 1
     alone = ExcerptSpans(Excerpt("/a", "Axes", (), "| Axis |\n|---|\n| x |\n", 1.0), ANALYSER)
     assert [span.facts.text for span in alone.spans] == ["Axis: x"]
 
@@ -134,6 +134,6 @@ def test_code_that_a_sentence_says_in_plain_words_is_no_rival() -> None:
     text = "The first user created during onboarding is a `super admin`.\n"
     material = ExcerptSpans(Excerpt("https://x/#users", "Users", (), text, 1.0), ANALYSER)
     claim = "The first user created during onboarding is the super admin of `/console`."
-    assert not judged(claim, ANALYSER, [material]).contradicts
+    assert not support_of(claim, ANALYSER, [material]).contradicts
     other = "The first user created during onboarding is an `owner`."
-    assert judged(other, ANALYSER, [material]).contradicts
+    assert support_of(other, ANALYSER, [material]).contradicts

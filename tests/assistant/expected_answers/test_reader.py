@@ -33,7 +33,7 @@ def test_texts_know_their_positions(tmp_path: Path) -> None:
     (tmp_path / "answers.yaml").write_text(f"# Support\n{ENTRY}")
     (entry,) = read_expected_answers(tmp_path, Diagnostics())
     texts = (entry.question, *entry.facts, *entry.pages)
-    assert [str(each.place) for each in texts] == [
+    assert [str(each.position) for each in texts] == [
         "answers.yaml:2:13",
         "answers.yaml:3:11",
         "answers.yaml:4:10",

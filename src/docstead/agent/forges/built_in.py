@@ -57,8 +57,8 @@ class BuiltInForge:
     def update(self, change: ForgeChange, *, title: str, body: str, draft: bool) -> ForgeChange:
         known = self._review(change)
         text = following(None, body, _BODY_CHARACTERS)
-        told = self.reviews.describe(known.id, title=title, body=text, draft=draft)
-        return self._change(told, follows=change.follows)
+        described = self.reviews.describe(known.id, title=title, body=text, draft=draft)
+        return self._change(described, follows=change.follows)
 
     def report(self, number: int, etag: str = "") -> ChangeReport | None:  # noqa: ARG002 - it has none
         return ChangeReport(self._change(self.reviews.numbered(self.project_id, number)))

@@ -163,25 +163,25 @@ def message_of(answer: httpx.Response) -> str:
         body = answer.json()
     except ValueError:
         return answer.reason_phrase or "no reason given"
-    return _told(body)[:_SHOWN_CHARACTERS] or answer.reason_phrase
+    return _message_in(body)[:_SHOWN_CHARACTERS] or answer.reason_phrase
 
 
-def _told(value: Any) -> str:
+def _message_in(value: Any) -> str:
     """Format an error value: a string, a list, or lists by field; GitHub adds details."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return "; ".join(filter(None, map(_told, value)))
+        return "; ".join(filter(None, map(_message_in, value)))
     if not isinstance(value, dict):
         return ""
     named = [value[key] for key in ("message", "error", "error_description") if key in value]
     if "errors" in value:
         named.append(value["errors"])
     if named:
-        return "; ".join(dict.fromkeys(filter(None, map(_told, named))))
+        return "; ".join(dict.fromkeys(filter(None, map(_message_in, named))))
     if "code" in value:  # GitHub: {"resource", "field", "code"}
         return " ".join(str(value[key]) for key in ("resource", "field", "code") if key in value)
-    return "; ".join(f"{key} {_told(each)}" for key, each in value.items())
+    return "; ".join(f"{key} {_message_in(each)}" for key, each in value.items())
 
 
 def _json(answer: httpx.Response) -> Any:

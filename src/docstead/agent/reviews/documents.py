@@ -128,15 +128,15 @@ class DocumentRenderer:
         tree = html.document_fromstring(self._shell.page(replace(page, html=begin + page.html)))
         for element in [*_elements(tree, _LEFT_OUT), *tree.findall(_MENU)]:
             element.drop_tree()
-        self._settle_links(tree)
-        self._settle_pictures(tree)
+        self._resolve_links(tree)
+        self._resolve_pictures(tree)
         return PageDocument(tree, _content(tree))
 
     @cached_property
     def _styles(self) -> dict[str, bytes]:
         return {f"/{path}": data for path, data in self._shell.assets().items()}
 
-    def _settle_links(self, tree: HtmlElement) -> None:
+    def _resolve_links(self, tree: HtmlElement) -> None:
         letters = frozenset(str(tree.text_content()))
         for link in tree.findall(".//link"):
             style = self._style(link.get("href", "")) if link.get("rel") == "stylesheet" else ""
@@ -150,14 +150,14 @@ class DocumentRenderer:
                 anchor.set("href", "#")
             anchor.attrib.pop("target", None)
 
-    def _settle_pictures(self, tree: HtmlElement) -> None:
+    def _resolve_pictures(self, tree: HtmlElement) -> None:
         for element in _elements(tree, ("img", "source", "video", "audio", "track", "input")):
             element.attrib.pop("srcset", None)
             for name in ("src", "poster"):
                 if name in element.attrib:
-                    self._settle_picture(element, name)
+                    self._resolve_picture(element, name)
 
-    def _settle_picture(self, element: HtmlElement, name: str) -> None:
+    def _resolve_picture(self, element: HtmlElement, name: str) -> None:
         data = self._picture(element.get(name, ""))
         if data:
             element.set(name, data)

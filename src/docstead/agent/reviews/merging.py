@@ -24,7 +24,7 @@ _MOVED = re.compile(
     r"fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old"
 )
 _REFUSED = re.compile(r"\[remote rejected\][^(]*\((?P<reason>[^)]*)\)")
-_TOLD = re.compile(r"(?m)^remote: *(?P<text>\S.*)$")
+_REMOTE_TEXT = re.compile(r"(?m)^remote: *(?P<text>\S.*)$")
 _DENIED = re.compile(
     r"error: 40[13]|could not read Username|needs credentials|denied|Authentication"
 )
@@ -159,9 +159,9 @@ def _failure(remote: GitRemote, base: str, error: GitFailed) -> Exception:
     refused = _REFUSED.search(error.printed)
     if _MOVED.search(refused["reason"] if refused else error.printed):
         return _BaseMoved()
-    told = " ".join(match["text"].strip() for match in _TOLD.finditer(error.printed))[:500]
+    reason = " ".join(match["text"].strip() for match in _REMOTE_TEXT.finditer(error.printed))[:500]
     if refused:
-        return MergeRefused(f"the remote refuses a push to {base!r}: {told or refused['reason']}")
+        return MergeRefused(f"the remote refuses a push to {base!r}: {reason or refused['reason']}")
     if _DENIED.search(f"{error.printed}\n{error.message}"):
         return MergeRefused(f"{remote.address}: the token may not push to the repository")
     return MergeRefused(f"{remote.address}: {error.message}")

@@ -178,8 +178,8 @@ def fetched(store: BareRepository, review: Review, remote: GitRemote) -> tuple[s
 def heads_of(store: BareRepository, remote: GitRemote, branches: Collection[str]) -> dict[str, str]:
     """Return the commits of existing branches on the remote."""
     refs = [f"refs/heads/{branch}" for branch in branches]
-    told = store.git.text("ls-remote", "--", remote.address, *refs, timeout_seconds=FETCH_SECONDS)
-    lines = [line.split("\t", 1) for line in told.splitlines() if "\t" in line]
+    output = store.git.text("ls-remote", "--", remote.address, *refs, timeout_seconds=FETCH_SECONDS)
+    lines = [line.split("\t", 1) for line in output.splitlines() if "\t" in line]
     return {ref.removeprefix("refs/heads/"): tip for tip, ref in lines if ref in refs}
 
 

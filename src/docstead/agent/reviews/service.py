@@ -73,7 +73,7 @@ class ReviewService:
         """
         return self._clones.revisions(review, self._remote(review))
 
-    def settled(self, review: Review, revisions: ChangeRevisions) -> Review:
+    def with_current_state(self, review: Review, revisions: ChangeRevisions) -> Review:
         """Return the change, marked as ended if its commits were merged in another way."""
         if not review.is_open or not revisions.is_merged:
             return review

@@ -125,7 +125,7 @@ class WorkspaceChecker:
         before, after = set(base.keys.values()), set(now.keys.values())
         changed = [slug for slug, key in now.keys.items() if everything or key not in before]
         gone = [slug for slug, key in base.keys.items() if everything or key not in after]
-        around = [] if everything else _leading_to(now, {*changed, *gone})
+        around = [] if everything else _links_to(now, {*changed, *gone})
         said = self._said(now, [*changed, *around])
         is_new = _new_files(now, base, renames)
         found = list(_with_orphans(said, is_new, everything=everything))
@@ -269,7 +269,7 @@ def _is_lasting(said: Iterable[Diagnostic]) -> bool:
     return all(diagnostic.code != _STOPPED for diagnostic in said)
 
 
-def _leading_to(state: DocumentationState, slugs: Set[str]) -> list[str]:
+def _links_to(state: DocumentationState, slugs: Set[str]) -> list[str]:
     """Return other pages with possible links to anchors of these pages."""
     names = {posixpath.basename(slug.removesuffix("/index")) for slug in slugs}
     named = re.compile(rf"(?:{'|'.join(map(re.escape, names))})(?:/|\.mdx?)?#")

@@ -61,8 +61,8 @@ class MoveTools:
             self._files.move(old, new)
         edits = LinkEdits(moves)
         touched, diff = self._fix_links(edits, moves, texts)
-        told, changed, settings_diff = self._fix_settings(edits, moves, asked)
-        text = "\n".join([_moved(asked, moved), *_touched(touched), *told])
+        lines, changed, settings_diff = self._fix_settings(edits, moves, asked)
+        text = "\n".join([_moved(asked, moved), *_touched(touched), *lines])
         paths = sorted({*moved, *moved.values(), *touched, *changed})
         return ToolResult(text, diff=diff + settings_diff, changed=tuple(paths))
 
@@ -123,16 +123,16 @@ class MoveTools:
         self, edits: LinkEdits, moves: FileMoves, asked: MoveArguments
     ) -> tuple[list[str], tuple[str, ...], str]:
         settings = SettingsText(self._files)
-        told = []
+        lines = []
         if entries := _rename_entries(settings, moves):
-            told.append(f"navigation: {entries} entries changed")
+            lines.append(f"navigation: {entries} entries changed")
         _rename_links(settings, edits)
         wanted = _redirects(moves, asked)
         straighten(settings, {**_page_paths(moves), **wanted})
         if asked.redirects:
-            told += [f"redirect {each}" for each in add_redirects(settings, wanted)]
+            lines += [f"redirect {each}" for each in add_redirects(settings, wanted)]
         changed, diff = settings.save()
-        return told, changed, diff
+        return lines, changed, diff
 
 
 def _moved(asked: MoveArguments, moved: dict[str, str]) -> str:

@@ -67,9 +67,9 @@ class NavigationTools:
         if asked.action == "read":
             lines = outline(navigation, navigation.find(asked.group))
             return ToolResult("\n".join(lines) or "[nothing stands there]")
-        told = getattr(_NavigationEdit(navigation, self._files, asked), asked.action)()
+        report = getattr(_NavigationEdit(navigation, self._files, asked), asked.action)()
         changed, diff = settings.save()
-        return ToolResult(told, diff=diff, changed=changed)
+        return ToolResult(report, diff=diff, changed=changed)
 
 
 class _NavigationEdit:
@@ -132,8 +132,8 @@ class _NavigationEdit:
         pages = [n.label for n in self._navigation.walk(node) if n.is_page]
         self._take(node)
         lost = [page for page in pages if not self._navigation.pages(page)]
-        told = f"; no longer in the navigation: {', '.join(lost[:50])}" if lost else ""
-        return f"removed {node.shown}{told}"
+        report = f"; no longer in the navigation: {', '.join(lost[:50])}" if lost else ""
+        return f"removed {node.shown}{report}"
 
     def rename(self) -> str:
         self._need("label")

@@ -30,8 +30,8 @@ class OperationReader:
         if not operation:
             lines = [*_listed(specifications)]
             more = [f"[and {len(lines) - _LISTED} more]"] if len(lines) > _LISTED else []
-            told = [*lines[:_LISTED], *more, *map(str, diagnostics.sorted()[:20])]
-            return ToolResult("\n".join(told) or "[there is no OpenAPI file]")
+            listed = [*lines[:_LISTED], *more, *map(str, diagnostics.sorted()[:20])]
+            return ToolResult("\n".join(listed) or "[there is no OpenAPI file]")
         reference = parse_reference(operation)
         if reference is None:
             raise PathRefused(f"{operation!r} names no operation; write 'GET /path'")

@@ -131,9 +131,9 @@ class SettingsText:
                 raise PathRefused(f"{file}: the settings have over {VALUE_LIMIT:,} values")
             try:
                 self._spans[file] = read(text, file)
-            except JsonError as fault:
+            except JsonError as error:
                 raise PathRefused(
-                    f"{fault.position}: {fault.message}; correct that first"
+                    f"{error.position}: {error.message}; correct that first"
                 ) from None
         return self._spans[file]
 
@@ -143,6 +143,6 @@ class SettingsText:
             return None
         try:
             file = referenced_path(reference.text, part.file, FilePosition(part.file))
-        except JsonError as fault:
-            raise PathRefused(f"{fault.position}: {fault.message}; correct that first") from None
+        except JsonError as error:
+            raise PathRefused(f"{error.position}: {error.message}; correct that first") from None
         return SettingsPart(file, self._span(file))

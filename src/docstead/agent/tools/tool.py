@@ -14,7 +14,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.validation_texts import validation_text
 from docstead.models.chat import ToolSpec
 
-_SHOWN_FAULTS = 5
+_SHOWN_ERRORS = 5
 _PLAIN = ("default", "additionalProperties")  # omitted if false, empty, null or 1
 # Bounds without information: minimum up to, maximum from.
 _BOUNDS: Mapping[str, tuple[float, float]] = {
@@ -72,8 +72,10 @@ class AgentTool:
         try:
             return self.arguments.model_validate(dict(values))
         except ValidationError as error:
-            faults = "; ".join(_told(fault) for fault in error.errors()[:_SHOWN_FAULTS])
-            raise InvalidRequest(f"{self.name}: {faults}. It takes {_expected(self)}") from None
+            problems = "; ".join(
+                _validation_error_text(detail) for detail in error.errors()[:_SHOWN_ERRORS]
+            )
+            raise InvalidRequest(f"{self.name}: {problems}. It takes {_expected(self)}") from None
 
 
 def _translated(
@@ -88,11 +90,11 @@ def _translated(
     return alias, not value if opposite else value
 
 
-def _told(fault: Mapping[str, Any]) -> str:
-    place = ".".join(str(part) for part in fault["loc"])
-    is_unknown = fault["type"] == "extra_forbidden"
-    text = "there is no such argument" if is_unknown else validation_text(fault)
-    return f"{place or 'arguments'}: {text}"
+def _validation_error_text(detail: Mapping[str, Any]) -> str:
+    path = ".".join(str(part) for part in detail["loc"])
+    is_unknown = detail["type"] == "extra_forbidden"
+    text = "there is no such argument" if is_unknown else validation_text(detail)
+    return f"{path or 'arguments'}: {text}"
 
 
 def _expected(tool: AgentTool) -> str:

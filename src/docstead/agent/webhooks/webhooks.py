@@ -132,7 +132,7 @@ class WebhookService:
 
     # --- for the agent ------------------------------------------------------
 
-    def tell(self, news: WebhookPayload) -> None:
+    def notify(self, news: WebhookPayload) -> None:
         """Queue an event for every webhook of the project. Idempotent."""
         for webhook in self._records.of_project(news.job.project_id):
             delivery_id = f"{webhook.id}.{news.turn.id}"

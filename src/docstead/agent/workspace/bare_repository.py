@@ -201,7 +201,7 @@ class BareRepository:
         root = self._commit(base, (), "base", {})
         sides = [self._commit(tree, (root,), "side", {}) for tree in (ours, theirs)]
         try:
-            told = self.git.run(
+            output = self.git.run(
                 "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", *sides
             )
         except GitFailed as error:
@@ -209,7 +209,7 @@ class BareRepository:
                 raise
             tree, *paths = error.printed.split("\0")
             return tree.strip(), tuple(sorted(set(filter(None, paths))))
-        return told.split(b"\0")[0].decode().strip(), ()
+        return output.split(b"\0")[0].decode().strip(), ()
 
     def commit_tree(
         self, tree: str, parents: Iterable[str], message: str, author: Mapping[str, str]
@@ -237,10 +237,10 @@ class BareRepository:
         command = [*signing.options, "commit-tree", "-S"] if signing else ["commit-tree"]
         options = [part for parent in parents for part in ("-p", parent)]
         variables = {**_NOBODY, **author}
-        told = self.git.run(
+        output = self.git.run(
             *command, *options, tree, variables=variables, sent=message.encode() or b"\n"
         )
-        return told.decode().strip()
+        return output.decode().strip()
 
     def _made(self, entries: Iterable[TreeEntry]) -> str:
         lines = b"".join(

@@ -39,8 +39,8 @@ def changes_between(store: BareRepository, before: str, after: str) -> tuple[Fil
     """Return the changed files, by path."""
     if before == after:
         return ()
-    told = store.git.run("diff-tree", *_OPTIONS, "--name-status", before, after)
-    fields = iter(os.fsdecode(field) for field in told.split(b"\0")[:-1])
+    output = store.git.run("diff-tree", *_OPTIONS, "--name-status", before, after)
+    fields = iter(os.fsdecode(field) for field in output.split(b"\0")[:-1])
     return tuple(_changes(fields))
 
 
@@ -64,12 +64,12 @@ def diffs_between(
     found = changes_between(store, before, after)
     if not found:
         return ()
-    told = store.git.run(
+    output = store.git.run(
         "diff-tree", "-r", "--patch", "--no-ext-diff", "--no-textconv", "--find-renames",
         "--no-color", "--src-prefix=a/", "--dst-prefix=b/", before, after,
         output_limit_bytes=limit_bytes,
     )  # fmt: skip
-    parts = iter(_HEADER.split(told.decode(errors="replace"))[1:])
+    parts = iter(_HEADER.split(output.decode(errors="replace"))[1:])
     # A changed type is reported as a deletion and an addition.
     return tuple(
         _diff(change, [next(parts) for _ in range(1 + change.is_retyped)]) for change in found

@@ -101,7 +101,7 @@ class WorkspaceFiles:
             raise PathRefused(f"there is no file {source!r}")
         if self._lstat(target) is not None and source.casefold() != target.casefold():
             raise PathRefused(f"there is something at {target!r} already")
-        self._refuse_case_twin(target, except_for=source)
+        self._refuse_case_conflict(target, except_for=source)
         self._folder(target)
         (self.root / source).rename(self.root / target)
         self._prune(source)
@@ -135,7 +135,7 @@ class WorkspaceFiles:
     def _write(self, path: str, data: bytes) -> None:
         found = self._lstat(path)
         if found is None:
-            self._refuse_case_twin(path)
+            self._refuse_case_conflict(path)
             self._folder(path)
         elif not stat.S_ISREG(found.st_mode):
             raise PathRefused(f"{path!r} is a folder")
@@ -173,16 +173,16 @@ class WorkspaceFiles:
                 raise PathRefused(f"{shown!r} is a file, not a folder")
         return found if parts else self.root.lstat()
 
-    def _refuse_case_twin(self, path: str, *, except_for: str = "") -> None:
+    def _refuse_case_conflict(self, path: str, *, except_for: str = "") -> None:
         """Reject a name that differs from an existing one in case only."""
         at, done = self.root, ""
         for part in path.split("/"):
             names = [entry.name for entry in at.iterdir()] if at.is_dir() else []
-            twins = [name for name in names if name.casefold() == part.casefold()]
-            twin = None if part in twins else next(iter(twins), None)
-            if twin is not None and f"{done}{twin}" != except_for:
+            same_names = [name for name in names if name.casefold() == part.casefold()]
+            other = None if part in same_names else next(iter(same_names), None)
+            if other is not None and f"{done}{other}" != except_for:
                 raise PathRefused(
-                    f"{path!r} differs from {done + twin!r} in upper and lower case alone"
+                    f"{path!r} differs from {done + other!r} in upper and lower case alone"
                 )
             at, done = at / part, f"{done}{part}/"
 

@@ -33,8 +33,8 @@ def is_ancestor(store: BareRepository, older: str, newer: str) -> bool:
 
 def commits_between(store: BareRepository, older: str, newer: str) -> list[str]:
     """Return the commits after `older` up to `newer`, oldest first, by first parents."""
-    told = store.git.text("rev-list", "--first-parent", "--reverse", newer, f"^{older}")
-    return told.split()
+    output = store.git.text("rev-list", "--first-parent", "--reverse", newer, f"^{older}")
+    return output.split()
 
 
 def base_of(store: BareRepository, tip: str, job_id: str) -> str | None:

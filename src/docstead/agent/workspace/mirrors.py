@@ -138,8 +138,8 @@ class GitMirrors:
         tree = store.tree_of(commit, remote.root)
         if tree is None or not _is_partial(git.directory):
             return
-        told = git.text("rev-list", "--objects", "--no-object-names", "--missing=print", tree)
-        missing = [line[1:] for line in told.splitlines() if line.startswith("?")]
+        output = git.text("rev-list", "--objects", "--no-object-names", "--missing=print", tree)
+        missing = [line[1:] for line in output.splitlines() if line.startswith("?")]
         if missing:
             git.run(
                 # Without negotiation, because the server would assume that we have the files.
@@ -151,27 +151,27 @@ class GitMirrors:
 
 def _heads(git: Git, remote: GitRemote, branches: Sequence[str]) -> dict[str, str]:
     names = [f"refs/heads/{branch}" for branch in branches]
-    told = git.text("ls-remote", "--", remote.address, *names, timeout_seconds=FETCH_SECONDS)
-    pairs = (line.split("\t", 1) for line in told.splitlines() if "\t" in line)
+    output = git.text("ls-remote", "--", remote.address, *names, timeout_seconds=FETCH_SECONDS)
+    pairs = (line.split("\t", 1) for line in output.splitlines() if "\t" in line)
     return {ref.removeprefix("refs/heads/"): tip for tip, ref in pairs if ref in names}
 
 
 def _default_branch(git: Git, remote: GitRemote) -> str:
-    told = git.text(
+    output = git.text(
         "ls-remote", "--symref", "--", remote.address, "HEAD", timeout_seconds=FETCH_SECONDS
     )
-    if found := _DEFAULT.search(told):
+    if found := _DEFAULT.search(output):
         return found[1]
     raise SourceUnreadable(_no_branch(git, remote, "HEAD"))
 
 
 def _no_branch(git: Git, remote: GitRemote, branch: str) -> str:
-    told = git.text("ls-remote", "--", remote.address, timeout_seconds=FETCH_SECONDS)
-    if not told.strip():
+    output = git.text("ls-remote", "--", remote.address, timeout_seconds=FETCH_SECONDS)
+    if not output.strip():
         return f"{remote.address}: the repository is empty; commit a docs.json to it first"
     if branch == "HEAD":
         return f"{remote.address}: it has no default branch; name one in the project's settings"
-    if f"refs/tags/{branch}" in told:
+    if f"refs/tags/{branch}" in output:
         return f"{remote.address}: {branch!r} is a tag; the agent's work needs a branch"
     return f"{remote.address}: there is no branch {branch!r}"
 

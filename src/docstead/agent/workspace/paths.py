@@ -28,7 +28,7 @@ def check_path(path: str, *, folders: bool = False) -> str:
         return ""
     bare = path.removeprefix("./")
     bare = bare.rstrip("/") if folders else bare
-    reason = _fault(bare)
+    reason = _reason_to_refuse(bare)
     if reason:
         raise InvalidRequest(
             f"{path[:200]!r} {reason}; write a path from the documentation root, "
@@ -53,9 +53,9 @@ def check_portable(path: str) -> str:
     return path
 
 
-def _fault(path: str) -> str:
+def _reason_to_refuse(path: str) -> str:
     names = path.split("/")
-    faults = {
+    reasons = {
         "is empty": not path,
         f"has more than {_LENGTH} characters": len(path) > _LENGTH,
         "is not relative": path.startswith(("/", "~")) or _DRIVE.match(path),
@@ -64,7 +64,7 @@ def _fault(path: str) -> str:
         "has an empty, '.' or '..' component": not {"", ".", ".."}.isdisjoint(names),
         "belongs to git": any(map(_GIT_NAMES.match, names)),
     }
-    return next((reason for reason, found in faults.items() if found), "")
+    return next((reason for reason, found in reasons.items() if found), "")
 
 
 def _is_unseen(char: str) -> bool:

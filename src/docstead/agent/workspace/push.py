@@ -30,7 +30,7 @@ _MOVED = re.compile(
     r"\[rejected\]|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old"
 )
 _REFUSED = re.compile(r"\[remote rejected\] *\((?P<reason>[^)]*)\)")
-_TOLD = re.compile(r"(?m)^remote: *(?P<text>\S.*)$")
+_REMOTE_TEXT = re.compile(r"(?m)^remote: *(?P<text>\S.*)$")
 _FORBIDDEN = re.compile(
     r"error: 40[13]|Authentication failed|could not read Username|needs credentials|denied"
 )
@@ -263,9 +263,9 @@ def _failure(workspace: Workspace, branch: str, error: GitFailed) -> Exception:
     if refused := _REFUSED.search(printed):
         if _MOVED.search(refused["reason"]):
             return _RemoteMoved()
-        told = " ".join(match["text"].strip() for match in _TOLD.finditer(printed))
+        remote_text = " ".join(match["text"].strip() for match in _REMOTE_TEXT.finditer(printed))
         return BranchProtected(
-            f"the remote refuses a push to {branch!r}: {told[:500] or refused['reason']}"
+            f"the remote refuses a push to {branch!r}: {remote_text[:500] or refused['reason']}"
         )
     if _MOVED.search(printed):
         return _RemoteMoved()

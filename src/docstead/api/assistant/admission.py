@@ -70,7 +70,7 @@ class Admission:
         self._limits.spend(policies.page_content(deployment.organization_id))
         return deployment
 
-    def to_tell(self, caller: Caller, domain: str) -> Deployment:
+    def to_post(self, caller: Caller, domain: str) -> Deployment:
         """Return the deployment whose pages report reader events, within their rate limits."""
         return self._deployment(caller, domain, "analytics")
 

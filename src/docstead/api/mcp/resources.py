@@ -20,7 +20,7 @@ from docstead.outputs.skill import skill_file
 MARKDOWN = "text/markdown"
 PLAIN = "text/plain"
 _MOST = 200  # pages checked per response
-_TWIN = ".md"
+_MARKDOWN_SUFFIX = ".md"
 _CURSOR = re.compile(r"[0-9]{1,9}")
 
 Texts = Callable[[Deployment, str], str]  # returns a site-wide text file by name, or ""
@@ -66,7 +66,7 @@ class McpResources:
 
     def template(self, deployment: Deployment) -> str:
         """Return the URI template of pages (RFC 6570)."""
-        return f"{self.site_url(deployment)}/{{+path}}{_TWIN}"
+        return f"{self.site_url(deployment)}/{{+path}}{_MARKDOWN_SUFFIX}"
 
     def _listed(
         self, deployment: Deployment, cursor: str | None
@@ -93,7 +93,7 @@ class McpResources:
             if each.uri == uri:
                 text = self.texts(deployment, uri.removeprefix(root))
                 return McpResource(uri, each.name, text, each.mime_type)
-        path = unquote(uri.removeprefix(root)).removesuffix(_TWIN)
+        path = unquote(uri.removeprefix(root)).removesuffix(_MARKDOWN_SUFFIX)
         page = self.contents.page(deployment, f"/{path}")
         return McpResource(uri, page["path"], page["content"])
 
@@ -103,8 +103,8 @@ def _about_all(edition: ReadableEdition, site_url: str) -> Iterator[McpResource]
     for each in edition.site.skills:
         yield McpResource(f"{site_url}/{skill_file(each)}", each.slug, each.description)
     if not edition.site.skills:
-        told = "How and when to use this documentation."
-        yield McpResource(f"{site_url}/{SKILL}", SKILL, told)
+        summary = "How and when to use this documentation."
+        yield McpResource(f"{site_url}/{SKILL}", SKILL, summary)
 
 
 def _pages(edition: ReadableEdition, links: AbsoluteLinks, some: slice) -> Iterator[McpResource]:
@@ -112,4 +112,4 @@ def _pages(edition: ReadableEdition, links: AbsoluteLinks, some: slice) -> Itera
         if edition.index.knows(slug):
             page = edition.site.pages[slug]
             address = f"{links.to(slug)}index" if slug == "index" else links.to(slug)
-            yield McpResource(f"{address}{_TWIN}", page.title, page.description or "")
+            yield McpResource(f"{address}{_MARKDOWN_SUFFIX}", page.title, page.description or "")

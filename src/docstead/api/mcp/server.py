@@ -121,7 +121,7 @@ def _on_resources(resources: McpResources, deployment: Deployment) -> dict[str, 
     async def listed(
         _context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        with _told():
+        with _reported_errors():
             found, more = await resources.listed(deployment, params.cursor if params else None)
         shown = [
             types.Resource(
@@ -134,7 +134,7 @@ def _on_resources(resources: McpResources, deployment: Deployment) -> dict[str, 
     async def read(
         _context: ServerRequestContext[Any], params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        with _told():
+        with _reported_errors():
             found = await resources.read(deployment, params.uri)
         text = types.TextResourceContents(uri=found.uri, mime_type=found.mime_type, text=found.text)
         return types.ReadResourceResult(contents=[text])
@@ -158,7 +158,7 @@ def _on_resources(resources: McpResources, deployment: Deployment) -> dict[str, 
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _reported_errors() -> Iterator[None]:
     """Convert errors to protocol errors, which have no code for missing resources."""
     try:
         with _known_errors():

@@ -14,7 +14,7 @@ from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.checking.hard_facts import FactSources
 from docstead.assistant.checking.opposites import says_no
 from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan
-from docstead.assistant.checking.support import SupportFinding, SupportVerdict, judged
+from docstead.assistant.checking.support import SupportFinding, SupportVerdict, support_of
 from docstead.models.embedding import Embedder
 from docstead.search.analyser import Analyser
 from docstead.search.stop_words import GENERIC_WORDS
@@ -91,7 +91,7 @@ class Checker:
         if self._is_connective(claim, question):
             return SentenceCheck(SentenceStatus.CONNECTIVE)
         ordered = [*cited, *(each for each in materials if each not in cited)]
-        found = await to_thread.run_sync(judged, text, self._analyser, ordered)
+        found = await to_thread.run_sync(support_of, text, self._analyser, ordered)
         if found.is_quoted:
             return _supported(found)
         is_question = _QUESTION.search(text)

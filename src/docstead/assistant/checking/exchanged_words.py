@@ -17,7 +17,7 @@ def exchanged(claim: TextFacts, window: SpanWindow) -> str:
     for span in filter(lambda each: each.is_prose, window.spans):
         if moved := _moved(claim.tokens, span.facts.tokens):
             return f"{moved[0]} and {moved[1]} have changed places"
-        own, theirs = _surroundings(claim.tokens), _surroundings(span.facts.tokens)
+        own, theirs = _neighbors_of(claim.tokens), _neighbors_of(span.facts.tokens)
         text = span.facts.text.lower()
         shared = [token for token in own if token in theirs and token not in STOP_WORDS]
         for place, one in enumerate(shared):
@@ -37,10 +37,10 @@ def _moved(own: Sequence[str], theirs: Sequence[str]) -> tuple[str, str] | None:
     return (moved[0], moved[1]) if len(moved) == _PAIR else None
 
 
-Surroundings = frozenset[tuple[int, str]]
+NeighborTokens = frozenset[tuple[int, str]]
 
 
-def _surroundings(tokens: Sequence[str]) -> dict[str, Surroundings]:
+def _neighbors_of(tokens: Sequence[str]) -> dict[str, NeighborTokens]:
     """Return the neighbors of each word that occurs once, with their side."""
     return {
         token: frozenset(
@@ -55,7 +55,7 @@ def _surroundings(tokens: Sequence[str]) -> dict[str, Surroundings]:
 
 
 def _is_exchange(
-    own: tuple[Surroundings, Surroundings], theirs: tuple[Surroundings, Surroundings]
+    own: tuple[NeighborTokens, NeighborTokens], theirs: tuple[NeighborTokens, NeighborTokens]
 ) -> bool:
     """Report whether each of two words has the other's neighbors rather than its own."""
     stayed = [len(mine & there) for mine, there in zip(own, theirs, strict=True)]

@@ -32,7 +32,7 @@ _LOOPBACK = re.compile(r"\blocalhost\b")
 _LONGEST_LITTLE_WORD = 4
 _SHORTEST_FOUND = 3
 _COMMON_SHARE = 0.5  # fraction of function words from which texts share a language
-_TELLING_WORDS = 3  # minimum number of function words; of fewer, all must be shared
+_CONTENT_WORDS = 3  # minimum number of function words; of fewer, all must be shared
 
 # Words typical of one language among those of a script, and their fraction of a text.
 _ENGLISH_WORDS = frozenset(
@@ -180,7 +180,7 @@ class FactSources:
             return True
         little = [word for word in lower if not is_number(word)]
         known = STOP_WORDS | frozenset(_WORD.findall(self._source))
-        least = _COMMON_SHARE if len(little) >= _TELLING_WORDS else 1
+        least = _COMMON_SHARE if len(little) >= _CONTENT_WORDS else 1
         return sum(word in known for word in little) < least * len(little)
 
 

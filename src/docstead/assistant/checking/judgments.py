@@ -118,8 +118,8 @@ class SentenceJudgments:
         """Return the sentences found to be contradicted since the last call."""
         done = [each for each in self._late if each.task.done()]
         self._late = [each for each in self._late if not each.task.done()]
-        judged = [(each.sentence, each.task.result()) for each in done]
-        return [(sentence, judgment) for sentence, judgment in judged if judgment.contradicts]
+        results = [(each.sentence, each.task.result()) for each in done]
+        return [(sentence, judgment) for sentence, judgment in results if judgment.contradicts]
 
     async def last(self) -> list[tuple[CheckedSentence, SentenceJudgment]]:
         """Return the remaining ones at the end of an answer, after a last wait."""

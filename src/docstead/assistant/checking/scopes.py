@@ -96,7 +96,7 @@ def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     return ""
 
 
-def _narrowed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+def _narrower_scope(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if only the claim is limited to one case."""
     word = None if _ONLY_SO_FAR.search(claim.text) else _limit(claim)
     if word and not any(_LIMITING.search(each.facts.text) for each in near[:_SAYING_ALL]):
@@ -214,7 +214,7 @@ def _halves(facts: TextFacts) -> Iterator[Halves]:
 
 
 RULES: tuple[Rule, ...] = (
-    _narrowed,
+    _narrower_scope,
     _generalised,
     _all_or_some,
     _one_or_each,

@@ -24,7 +24,7 @@ class SimilarSentence:
     back: float  # fraction of its own words
 
     @property
-    def likeness(self) -> float:
+    def similarity(self) -> float:
         return 2 * self.share * self.back / (self.share + self.back)
 
 
@@ -40,7 +40,7 @@ def nearest(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> list[Similar
         if len(shared) >= max(_LEAST_SHARED, _LEAST_SHARE * len(words)):
             back = len(shared) / len(facts.subjects)
             found[facts.bare] = SimilarSentence(facts, shared, len(shared) / len(words), back)
-    return sorted(found.values(), key=lambda each: -each.likeness)[:_MOST_NEAR]
+    return sorted(found.values(), key=lambda each: -each.similarity)[:_MOST_NEAR]
 
 
 def whole_words(alternatives: str) -> re.Pattern[str]:

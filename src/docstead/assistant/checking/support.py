@@ -67,16 +67,16 @@ class SupportFinding:
     is_twisted: bool = False  # the words occur, but at the wrong positions
     is_shown: bool = False  # the passage itself contains the contradiction
     is_quoted: bool = False  # verbatim
-    likeness: float = 0.0  # like `score`, ignoring numbers, negations and opposites
+    similarity: float = 0.0  # like `score`, ignoring numbers, negations and opposites
 
     @property
     def contradicts(self) -> bool:
         """Whether a nearly equal sentence exists with a different statement."""
-        is_alike = self.likeness >= _CONTRADICTING
+        is_alike = self.similarity >= _CONTRADICTING
         return self.verdict is SupportVerdict.UNSUPPORTED and self.is_shown and is_alike
 
 
-def judged(text: str, analyser: Analyser, materials: Sequence[ExcerptSpans]) -> SupportFinding:
+def support_of(text: str, analyser: Analyser, materials: Sequence[ExcerptSpans]) -> SupportFinding:
     """Return the best support of a sentence, from the first passage among equals."""
     plain = _LEAD.sub("", text)
     common = _common_names(TextFacts(plain, analyser), materials)
@@ -125,7 +125,7 @@ def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
     for window, score in _windows(claim, material):
         if score <= best.score:
             continue
-        span = _telling(claim, window)
+        span = _best_span(claim, window)
         conflicts = list(_conflicts(claim, window, material))
         if reason := conflicts[0].reason if conflicts else "":
             is_shown = any(each.is_shown for each in conflicts)
@@ -137,7 +137,7 @@ def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
                 SupportVerdict.UNSUPPORTED, score, material, span, reason, True, is_shown=True
             )
         if reason:
-            found = replace(found, likeness=_likeness(claim, window, material))
+            found = replace(found, similarity=_similarity(claim, window, material))
             against = max(against, found, key=lambda each: each.score)
             continue
         replaced = _replaced(claim, window)
@@ -184,7 +184,7 @@ def _coverage(claim: TextFacts, span: TextFacts, context: TextFacts) -> float:
     return sum(_credit(word, span, context) for word in claim.word_set) / len(claim.word_set)
 
 
-def _likeness(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> float:
+def _similarity(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> float:
     """Return the coverage of words, ignoring those in which the sentences differ."""
     span = window.facts
     words = [
@@ -222,7 +222,7 @@ def _alike(word: str, other: str) -> bool:
     return enough and longer.startswith(shorter[: max(SHORTEST_ALIKE, len(shorter) - 1)])
 
 
-def _telling(claim: TextFacts, window: SpanWindow) -> PassageSpan:
+def _best_span(claim: TextFacts, window: SpanWindow) -> PassageSpan:
     return max(window.spans, key=lambda span: len(claim.word_set & span.facts.word_set))
 
 

@@ -20,25 +20,25 @@ _MOST_SECONDS = 120  # processor time, less than half of what a build may take
 
 
 def check_expected_answers(
-    entries: Iterable[ExpectedAnswer], edition: ReadableEdition, faults: Diagnostics
+    entries: Iterable[ExpectedAnswer], edition: ReadableEdition, diagnostics: Diagnostics
 ) -> None:
     """Add a diagnostic for each page, question and fact that is no longer correct."""
-    checks = _EntryChecks(edition, faults)
+    checks = _EntryChecks(edition, diagnostics)
     end = time.process_time() + _MOST_SECONDS
     for entry in entries:
         if time.process_time() > end:
             message = f"checking took {_MOST_SECONDS} seconds; further entries are not checked"
             hint = "Shorten the file, or the pages of its facts."
-            faults.warning(entry.question.place, "answers-limit", message, hint)
+            diagnostics.warning(entry.question.position, "answers-limit", message, hint)
             return
         checks.check(entry)
 
 
 class _EntryChecks:
-    def __init__(self, edition: ReadableEdition, faults: Diagnostics) -> None:
+    def __init__(self, edition: ReadableEdition, diagnostics: Diagnostics) -> None:
         self._edition = edition
         self._site = edition.site
-        self._faults = faults
+        self._diagnostics = diagnostics
         self._retrieval = Retrieval(edition.index, edition.site, AbsoluteLinks(_ANY_SITE))
         self._nearest = NearestPages(edition.site.pages)
         self._statements = cache(self._statements_of)
@@ -52,12 +52,12 @@ class _EntryChecks:
         if not self._found(entry.question.text, slugs[0]).intersection(slugs):
             message = f"the question finds none of its pages: {entry.question.text!r}"
             hint = "Use the words of readers in the page, or correct the entry."
-            self._faults.warning(entry.question.place, "answer-not-found", message, hint)
+            self._diagnostics.warning(entry.question.position, "answer-not-found", message, hint)
         for fact in entry.facts:
             if not any(self._statements(slug).hold([fact.text]) for slug in slugs):
                 message = f"none of the pages says this any more: {fact.text!r}"
                 hint = "Correct the pages, or the fact; it must have the words of a page."
-                self._faults.warning(fact.place, "answer-fact-missing", message, hint)
+                self._diagnostics.warning(fact.position, "answer-fact-missing", message, hint)
 
     def _pages(self, entry: ExpectedAnswer) -> Sequence[str]:
         """Return the slugs of an entry's existing pages."""
@@ -69,7 +69,7 @@ class _EntryChecks:
             near = self._nearest.find(page.text)
             hint = f"Did you mean {near}?" if near else "Correct the path, or remove it."
             message = f"there is no page {page.text!r}"
-            self._faults.warning(page.place, "answer-page-missing", message, hint)
+            self._diagnostics.warning(page.position, "answer-page-missing", message, hint)
         return slugs
 
     def _found(self, question: str, slug: str) -> set[str]:

@@ -31,7 +31,7 @@ class PlacedText:
     """A string of the file with its position."""
 
     text: str
-    place: FilePosition
+    position: FilePosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +43,20 @@ class ExpectedAnswer:
     pages: tuple[PlacedText, ...]
 
 
-def read_expected_answers(root: Path, faults: Diagnostics) -> tuple[ExpectedAnswer, ...]:
+def read_expected_answers(root: Path, diagnostics: Diagnostics) -> tuple[ExpectedAnswer, ...]:
     """Return the valid entries of the file; invalid ones become diagnostics."""
     root = root.resolve()
     for name in FILES:
         path = root / name
         if path.is_file() and path.resolve().is_relative_to(root):
-            return tuple(_AnswersFileReader(name, faults).read(path))
+            return tuple(_AnswersFileReader(name, diagnostics).read(path))
     return ()
 
 
 class _AnswersFileReader:
-    def __init__(self, file: str, faults: Diagnostics) -> None:
+    def __init__(self, file: str, diagnostics: Diagnostics) -> None:
         self._file = file
-        self._faults = faults
+        self._diagnostics = diagnostics
 
     def read(self, path: Path) -> Iterator[ExpectedAnswer]:
         with path.open("rb") as stream:
@@ -74,9 +74,9 @@ class _AnswersFileReader:
     def _entries(self, text: str) -> list[yaml.Node]:
         try:
             node = compose(text)
-        except YamlError as fault:
-            place = FilePosition(self._file, fault.line, fault.column)
-            self._wrong(place, f"not YAML: {fault.message}")
+        except YamlError as error:
+            position = FilePosition(self._file, error.line, error.column)
+            self._wrong(position, f"not YAML: {error.message}")
             return []
         if isinstance(node, yaml.SequenceNode):
             return list(node.value)
@@ -127,11 +127,11 @@ class _AnswersFileReader:
     def _place(self, node: yaml.Node) -> FilePosition:
         return FilePosition(self._file, node.start_mark.line + 1, node.start_mark.column + 1)
 
-    def _wrong(self, place: FilePosition, message: str) -> None:
-        self._faults.warning(place, "answers-syntax", message, _FORM)
+    def _wrong(self, position: FilePosition, message: str) -> None:
+        self._diagnostics.warning(position, "answers-syntax", message, _FORM)
 
-    def _limit(self, place: FilePosition, message: str) -> None:
-        self._faults.warning(place, "answers-limit", message, "Shorten it.")
+    def _limit(self, position: FilePosition, message: str) -> None:
+        self._diagnostics.warning(position, "answers-limit", message, "Shorten it.")
 
 
 def _unknown_key(key: yaml.Node) -> str:

@@ -18,12 +18,12 @@ from docstead.repository.positions import Diagnostics
 
 def checked_build(wanted: BuildRequest, context: TaskContext) -> BuildReport:
     """Build an edition, with an index only if there are questions to search."""
-    faults = Diagnostics()
-    entries = read_expected_answers(Path(wanted.root), faults)
+    diagnostics = Diagnostics()
+    entries = read_expected_answers(Path(wanted.root), diagnostics)
     report = build(msgspec.structs.replace(wanted, indexed=bool(entries)), context)
     if entries:
-        _check(entries, wanted, context, faults)
-    found = [*report.diagnostics, *faults.sorted()]
+        _check(entries, wanted, context, diagnostics)
+    found = [*report.diagnostics, *diagnostics.sorted()]
     found.sort(key=lambda each: (each.file, each.line, each.column))
     return replace(report, diagnostics=tuple(found))
 
@@ -32,14 +32,14 @@ def _check(
     entries: tuple[ExpectedAnswer, ...],
     wanted: BuildRequest,
     context: TaskContext,
-    faults: Diagnostics,
+    diagnostics: Diagnostics,
 ) -> None:
     # Most repositories have no entries and skip these imports.
     from docstead.assistant.expected_answers.checks import check_expected_answers
 
     contents = FolderContents(Path(wanted.root))
     edition = Edition("checked", Path(wanted.target), contents, context.scratch)
-    check_expected_answers(entries, edition, faults)
+    check_expected_answers(entries, edition, diagnostics)
 
 
 CHECKED_BUILD = BuilderTask(

@@ -114,7 +114,7 @@ class RecordedAnswers:
         silent = row["beat_at"] < self._clock.now() - SILENCE
         events = _recorded(connection, row["id"])
         if not _whole(events) and (row["over"] or silent):
-            events = _told(connection, row["id"], row["thread_id"]) or events
+            events = _final_events(connection, row["id"], row["thread_id"]) or events
         if not events or not isinstance(events[0], AnswerStarted):
             return None
         return RecordedAnswer(row["id"], row["thread_id"], _whole(events), silent, events)
@@ -168,7 +168,7 @@ def _whole(events: Sequence[Event]) -> bool:
     return isinstance(ends[0], AnswerStarted) and isinstance(ends[1], AnswerFinished | AnswerFailed)
 
 
-def _told(connection: Connection, answer_id: str, thread_id: str) -> tuple[Event, ...]:
+def _final_events(connection: Connection, answer_id: str, thread_id: str) -> tuple[Event, ...]:
     """Return the events of an answer, restored from its thread."""
     query = select(turns).where(turns.c.answer_id == answer_id)
     turn = connection.execute(query).mappings().first()

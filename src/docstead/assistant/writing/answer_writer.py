@@ -224,7 +224,9 @@ class AnswerWriter:
         ]
         safe = self._sanitizer.safe(unit)
         by_rules = await self._by_rules(unit.text, cited)
-        [checked] = await self._judged([CheckedSentence(unit.text, unit.text, safe.text, by_rules)])
+        [checked] = await self._with_judgments(
+            [CheckedSentence(unit.text, unit.text, safe.text, by_rules)]
+        )
         if checked.is_kept:
             return self._marked(safe, [checked])
         return (
@@ -236,7 +238,7 @@ class AnswerWriter:
             claim, self._passage_store.materials, cited, self._question, self._passage_store.known
         )
 
-    async def _judged(self, sentences: Sequence[CheckedSentence]) -> list[SentenceCheck]:
+    async def _with_judgments(self, sentences: Sequence[CheckedSentence]) -> list[SentenceCheck]:
         """Return the results of rules and, if in time, the judge, and record them."""
         results = await self._judgments.in_time(sentences, self._passage_store.materials)
         for sentence, checked in zip(sentences, results, strict=True):
@@ -244,10 +246,10 @@ class AnswerWriter:
         return results
 
     def _marked_late(
-        self, judged: Sequence[tuple[CheckedSentence, SentenceJudgment]]
+        self, judged_sentences: Sequence[tuple[CheckedSentence, SentenceJudgment]]
     ) -> Iterator[Said]:
         """Yield data parts about sentences that were contradicted after they were sent."""
-        for sentence, judgment in judged:
+        for sentence, judgment in judged_sentences:
             self._counts[self._outcome(sentence.checked)] -= 1
             self._counts[CheckOutcome.CONTRADICTED] += 1
             link = judgment.passage.link if judgment.passage else ""
@@ -302,7 +304,7 @@ class AnswerWriter:
             rows.append(CheckedSentence(line, claim, line, await self._by_rules(claim, cited)))
         kept: list[str] = []
         checks: list[SentenceCheck] = []
-        for line, checked in zip(lines[2:], await self._judged(rows), strict=True):
+        for line, checked in zip(lines[2:], await self._with_judgments(rows), strict=True):
             if checked.is_kept or self._policy is SentencePolicy.FLAG:
                 kept.append(line if checked.is_kept else f"{line.rstrip().rstrip('|')}{_FLAG} |")
                 checks.append(checked)

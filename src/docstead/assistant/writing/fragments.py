@@ -22,7 +22,7 @@ _BEHIND = 3
 _LEAST = 2
 _LEAST_CHARACTERS = 12  # of a single one
 _LEAST_OF_CODE = 30
-_TELLING = 5  # words that are almost certainly unique on a page
+_LEAST_WORDS = 5  # words that are almost certainly unique on a page
 _MOST_CHARACTERS = 200  # words at each end
 _NOT_SHOWN = re.compile(
     r"!\[[^\]]*\]\([^)]*\)"  # pictures
@@ -31,7 +31,7 @@ _NOT_SHOWN = re.compile(
     r"|^\[[ xX]\](?= )",  # checkboxes
     re.MULTILINE,
 )
-_DRAWN = re.compile(r"\s*(?:`{3,}|~{3,})mermaid\b")
+_MERMAID_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})mermaid\b")
 _IMPORT = re.compile(r"(?:import|from|use|using|package|require|include|#include)\b|<\?php|#!")
 
 
@@ -50,8 +50,8 @@ def address_of(link: str, quoted: str) -> str:
     """
     units = MarkdownSplitter()
     found = [words for unit in (*units.add(quoted), *units.rest()) for words in _shown(unit)]
-    telling = (w for w in found if count_words(f"{w.text} {w.behind}") >= _TELLING)
-    words = next(telling, None) or max(
+    candidates = (w for w in found if count_words(f"{w.text} {w.behind}") >= _LEAST_WORDS)
+    words = next(candidates, None) or max(
         found, key=lambda w: len(w.text), default=_DisplayedWords("")
     )
     directive = _directive(words)
@@ -79,9 +79,9 @@ def _shown(unit: MarkdownUnit) -> Iterator[_DisplayedWords]:
         case UnitKind.PROSE:
             lines = map(_plain, _NOT_SHOWN.sub("\n", unit.text).split("\n"))
             yield from (_DisplayedWords(line) for line in lines if line)
-        case UnitKind.FENCE if not _DRAWN.match(unit.text):
+        case UnitKind.FENCE if not _MERMAID_FENCE.match(unit.text):
             code = map(str.strip, unit.text.strip().splitlines()[1:-1])
-            yield from (_DisplayedWords(line) for line in code if _is_telling_code(line))
+            yield from (_DisplayedWords(line) for line in code if _is_informative_code(line))
         case UnitKind.TABLE:
             rows = map(cells, unit.text.splitlines()[1:])
             for row in (each for each in rows if not is_rule(each)):
@@ -91,7 +91,7 @@ def _shown(unit: MarkdownUnit) -> Iterator[_DisplayedWords]:
             return
 
 
-def _is_telling_code(line: str) -> bool:
+def _is_informative_code(line: str) -> bool:
     """Report whether a line of code is probably unique; fragments match the first occurrence."""
     return len(line) >= _LEAST_OF_CODE and not _IMPORT.match(line)
 

@@ -28,7 +28,7 @@ from docstead.theme.mode import ShellMode
 
 _PART_BYTES = 600_000
 _PART_PAGES = 40
-_DRAWN = "!document.querySelector('.ds-mermaid:not([data-drawn]):not([data-failed])')"
+_ARE_RENDERED = "!document.querySelector('.ds-mermaid:not([data-drawn]):not([data-failed])')"
 _PAPER_CSS = Path(__file__).with_name("paper.css")
 _CSS_UNSAFE = str.maketrans({char: f"\\{ord(char):x} " for char in "\"'\\<>&\n\r\f{};"})
 
@@ -138,7 +138,7 @@ class PdfDocuments:
             )
         )
         paths = tuple(path for path, options in scripts for path in (path, *dict(options).values()))
-        return OfflineDocument(html, self._file, paths, _DRAWN if scripts else "true")
+        return OfflineDocument(html, self._file, paths, _ARE_RENDERED if scripts else "true")
 
     def front(self, rows: Iterable[ContentsRow]) -> OfflineDocument:
         """Return the document with title and contents."""

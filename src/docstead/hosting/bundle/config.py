@@ -110,7 +110,7 @@ def parsed_config(data: bytes, path: Path) -> HostConfig:
     try:
         found = _Deployment.model_validate(_yaml(data, path))
     except ValidationError as error:
-        raise InvalidRequest(f"{path.name}: {_told(error)}") from None
+        raise InvalidRequest(f"{path.name}: {_first_error(error)}") from None
     try:
         return _checked(found, path.parent)
     except InvalidRequest as error:
@@ -154,7 +154,7 @@ class _TextLoader(yaml.BaseLoader):
         return found
 
 
-def _told(error: ValidationError) -> str:
+def _first_error(error: ValidationError) -> str:
     return "; ".join(_problem(problem) for problem in error.errors(include_url=False))
 
 

@@ -41,10 +41,10 @@ def fetch(
         InvalidRequest: the URL is not allowed, or the archive is too large or not the pinned one.
         Unavailable: the archive is temporarily unavailable.
     """
-    with _opened(config, outbound, etag) as (blocks, told):
+    with _opened(config, outbound, etag) as (blocks, etag_of_response):
         if blocks is None:
             return None
-        fetched = _written(blocks, target, config.limits.archive_bytes, told)
+        fetched = _written(blocks, target, config.limits.archive_bytes, etag_of_response)
     if config.sha256 not in (None, fetched.sha256):
         raise InvalidRequest(
             f"staticExport.sha256: the archive at {shown(config.bundle_url)} has {fetched.sha256}"

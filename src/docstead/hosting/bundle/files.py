@@ -124,8 +124,8 @@ class BundleFiles:
         if bare and name != page and is_folder != is_its_home:
             right = bare + ("" if is_folder else "/")
             return Redirection(f"{self._base_path}/{right}", _PERMANENT)
-        twin = self._files.get(f"{page.removesuffix('.html')}.md") if wants_markdown else None
-        return twin or self._files[page]
+        markdown = self._files.get(f"{page.removesuffix('.html')}.md") if wants_markdown else None
+        return markdown or self._files[page]
 
     def _moved(self, path: str) -> Redirection | None:
         match = self._redirects.match(path) or self._redirects.match(path.removesuffix(".html"))

@@ -118,8 +118,8 @@ class BundleManager:
             "status": "not ready" if live is None else "ready",
             "deploymentType": config.deployment_type.value,
             "features": _features(live, config),
-            "bundle": None if live is None else _told(live.release, len(live.site.files)),
-            "previous": None if previous is None else _told(previous),
+            "bundle": None if live is None else _release_facts(live.release, len(live.site.files)),
+            "previous": None if previous is None else _release_facts(previous),
             "error": self._error,
         }
 
@@ -158,7 +158,7 @@ class BundleManager:
         if not forced and (state.passed_over == config.source or (is_same and config.is_pinned)):
             if live is not None:
                 self._serve(live)
-            self._settled()
+            self._confirm()
             return
         release = self._installer.bring(config, live)
         opened = self._opened(release)
@@ -168,7 +168,7 @@ class BundleManager:
             _log.info("serving the bundle %s%s", release.sha256[:12], version)
         self._live = opened
         self._announce_live()
-        self._settled()
+        self._confirm()
 
     def _serve(self, release: Release) -> None:
         self._live = self._opened(release)
@@ -186,7 +186,7 @@ class BundleManager:
         check_bundle(files.facts, self._config)
         return _LiveBundle(release, BundleSite(files, self._config))
 
-    def _settled(self) -> None:
+    def _confirm(self) -> None:
         self._error = self._retry_at = None
         self._pause_seconds = self._retry_seconds
 
@@ -208,11 +208,11 @@ class BundleManager:
         return False
 
     def _fail(self, error: Exception) -> None:
-        told = error.message if isinstance(error, DocsteadError) else f"{error}"
-        if told != self._error:
+        error_text = error.message if isinstance(error, DocsteadError) else f"{error}"
+        if error_text != self._error:
             kept = "" if self._live is None else "; the previous bundle stays live"
-            _log.error("%s%s", told, kept)
-        self._error = told
+            _log.error("%s%s", error_text, kept)
+        self._error = error_text
 
 
 def _features(live: _LiveBundle | None, config: HostConfig) -> dict[str, bool]:
@@ -223,10 +223,10 @@ def _features(live: _LiveBundle | None, config: HostConfig) -> dict[str, bool]:
             for name in config.features.by_name()}  # fmt: skip
 
 
-def _told(release: Release, files: int | None = None) -> dict[str, Any]:
-    told = {
+def _release_facts(release: Release, files: int | None = None) -> dict[str, Any]:
+    error_text = {
         "version": release.version,
         "sha256": release.sha256,
         "liveSince": release.live_since,
     }
-    return told if files is None else {**told, "files": files}
+    return error_text if files is None else {**error_text, "files": files}

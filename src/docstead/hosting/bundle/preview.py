@@ -43,9 +43,9 @@ class PreviewHosting:
         if scope["type"] != "http":  # servers treat this as "lifespan is not supported"
             raise RuntimeError(f"previews are not served over {scope['type']}")
         if scope["path"] == _SCRIPT_PATH:
-            await _told(_SCRIPT, "text/javascript")(scope, receive, send)
+            await _uncached(_SCRIPT, "text/javascript")(scope, receive, send)
         elif scope["path"] == _CHANGES_PATH:
-            await _told(await self._next(scope), "text/plain")(scope, receive, send)
+            await _uncached(await self._next(scope), "text/plain")(scope, receive, send)
         else:
             headers = [pair for pair in scope["headers"] if pair[0] not in _DROPPED]
             sending = _ScriptInjector(send, self._number())
@@ -96,5 +96,5 @@ def _of_length(start: Message, length: int) -> Message:
     return {**start, "headers": headers}
 
 
-def _told(text: str, media_type: str) -> Response:
+def _uncached(text: str, media_type: str) -> Response:
     return Response(text, headers={**SECURITY, "Cache-Control": "no-store"}, media_type=media_type)

@@ -43,9 +43,9 @@ class BundleSite:
             _KEPT_BYTES, attrgetter("size_bytes")
         )
         self._speculation = speculation_header(self.base_path, files.paths)
-        told = filter(ORIGIN.fullmatch, files.facts.connects)
+        origins = filter(ORIGIN.fullmatch, files.facts.connects)
         scripts = filter(ORIGIN.fullmatch, files.facts.scripts)
-        self._policy = page_policy(" ".join(("'self'", *scripts)), (*config.connect, *told))
+        self._policy = page_policy(" ".join(("'self'", *scripts)), (*config.connect, *origins))
 
     def respond(
         self, path: str, *, wants_markdown: bool, is_zipped: bool
@@ -92,16 +92,16 @@ class BundleSite:
             with_charset(file.content_type),
             status=404 if file.path == NOT_FOUND else 200,
             immutable=file.is_immutable,
-            headers=(("Accept-Ranges", "bytes"), *self._told(file)),
+            headers=(("Accept-Ranges", "bytes"), *self._headers_of(file)),
         )
         return replace(made, etag=file.etag)
 
-    def _told(self, file: BundleFile) -> tuple[tuple[str, str], ...]:
+    def _headers_of(self, file: BundleFile) -> tuple[tuple[str, str], ...]:
         bare, dot, kind = file.path.rpartition(".")
         if dot and kind in ("html", "md"):
-            has_twin = self.files.has(f"{bare}.md")
+            has_markdown = self.files.has(f"{bare}.md")
             pointers = page_headers(self.base_path, f"/{bare}.md", self.files.has)
-            headers = pointers if has_twin else (("Vary", "Accept"),)
+            headers = pointers if has_markdown else (("Vary", "Accept"),)
             return (*headers, self._speculation) if kind == "html" else headers
         is_text = file.content_type.startswith(_INDEXED)
         return () if is_text or file.is_immutable else (("X-Robots-Tag", "noindex"),)

@@ -51,7 +51,7 @@ def serve(connection: socket.socket) -> NoReturn:
     with suppress(ConnectionClosed, KeyboardInterrupt):
         channel = BuilderConnection(connection)
         start = START.decode(channel.receive())
-        _settle(start, connection.fileno())
+        _prepare(start, connection.fileno())
         try:
             _TaskLoop(channel, Path(start.room.scratch)).work()
         except MemoryError:
@@ -59,7 +59,7 @@ def serve(connection: socket.socket) -> NoReturn:
     os._exit(status)
 
 
-def _settle(start: BuilderStart, descriptor: int) -> None:
+def _prepare(start: BuilderStart, descriptor: int) -> None:
     _be_silent()
     code = own_code()  # configured by environment variables
     close_descriptors([descriptor])

@@ -44,10 +44,10 @@ _COMMENTS_LIMIT = 100_000
 _TIMES_LARGER = 6  # size of the cached value relative to the text
 _NAME_LIMIT = 150
 _MESSAGE_LIMIT = 300
-_FAULTS_LIMIT = 50  # per file
+_DIAGNOSTICS_LIMIT = 50  # per file
 # Pages of fields that return a type list at most so many of its fields, with short texts.
 _RETURNED_LIMIT, _LEAD_LIMIT = 100, 500
-_MEND = "Fix the file at this position; its pages are published once it can be read."
+_FIX = "Fix the file at this position; its pages are published once it can be read."
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ def read_schema(text: str, file: str, diagnostics: Diagnostics) -> Specification
         line, column = error.locations[0] if error.locations else (1, 1)
         reason = error.message.removeprefix("Syntax Error: ")[:_MESSAGE_LIMIT]
         message = f"not a GraphQL schema: {reason}"
-        diagnostics.warning(FilePosition(file, line, column), "graphql-syntax", message, _MEND)
+        diagnostics.warning(FilePosition(file, line, column), "graphql-syntax", message, _FIX)
         return None
     schema = _Schema(file, diagnostics)
     schema.read(document.definitions)
@@ -112,7 +112,7 @@ class _Schema:
     def __init__(self, file: str, diagnostics: Diagnostics) -> None:
         self._file = file
         self._diagnostics = diagnostics
-        self._told = 0
+        self._reported = 0
         self._types: dict[str, SchemaType] = {}
         self._roots = {kind: kind.title() for kind in _ROOTS}
         self._used: dict[str, Any] = {}  # first reference to each type
@@ -129,7 +129,7 @@ class _Schema:
                 self._define(node)
             elif node.kind != "directive_definition":
                 message = "operations and fragments are not part of a schema"
-                self._tell(node, message, "Remove it from the file.")
+                self._warn(node, message, "Remove it from the file.")
         for node in extensions:
             self._extend(node)
         self._check()
@@ -169,11 +169,11 @@ class _Schema:
             # Parts of a larger graph extend roots that are defined elsewhere.
             if name not in self._roots.values():
                 message = f"the type {name!r} is extended but not defined in the file"
-                self._tell(node.name, message, "Define it, or correct the name.")
+                self._warn(node.name, message, "Define it, or correct the name.")
             known = self._types[name] = SchemaType(name, kind)
         if known.kind != kind:
             message = f"{name!r} is a type of kind {known.kind} but extended as {kind}"
-            self._tell(node.name, message, f"Write `extend` as for {known.kind}.")
+            self._warn(node.name, message, f"Write `extend` as for {known.kind}.")
             return
         self._add(node, known)
 
@@ -197,10 +197,10 @@ class _Schema:
         """Report whether a name is new and public; a `__` prefix marks introspection."""
         name = node.name.value
         if len(name) > _NAME_LIMIT:
-            self._tell(node.name, "a name is too long for a path", "Shorten it.")
+            self._warn(node.name, "a name is too long for a path", "Shorten it.")
             return False
         if name in known:
-            self._tell(node.name, f"{name!r} is defined twice", "Keep one of the two.")
+            self._warn(node.name, f"{name!r} is defined twice", "Keep one of the two.")
             return False
         return not name.startswith("__")
 
@@ -230,7 +230,7 @@ class _Schema:
         for name, node in self._used.items():
             if name not in self._types and name not in _BUILT_IN and not name.startswith("__"):
                 message = f"there is no type {name[:_NAME_LIMIT]!r}"
-                self._tell(node, message, "Define it in the file, or correct the name.")
+                self._warn(node, message, "Define it in the file, or correct the name.")
         for type_ in self._types.values():
             for name in type_.implements:
                 interface = self._types.get(name)
@@ -242,9 +242,9 @@ class _Schema:
                 FilePosition(self._file, 1, 1), "graphql-schema", message, hint
             )
 
-    def _tell(self, node: Any, message: str, hint: str) -> None:
-        self._told += 1
-        if self._told <= _FAULTS_LIMIT:
+    def _warn(self, node: Any, message: str, hint: str) -> None:
+        self._reported += 1
+        if self._reported <= _DIAGNOSTICS_LIMIT:
             token = node.loc.start_token
             position = FilePosition(self._file, token.line, token.column)
             self._diagnostics.warning(position, "graphql-schema", message, hint)

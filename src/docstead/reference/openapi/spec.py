@@ -43,7 +43,7 @@ _REFERENCE = re.compile(
 _SNIFF = re.compile(
     r'^[ \t]*(?:openapi|asyncapi)[ \t]*:|"(?:openapi|asyncapi)"\s*:\s*"', re.MULTILINE
 )
-_MEND = "Fix the file at this position; pages that need it are published without it."
+_FIX = "Fix the file at this position; pages that need it are published without it."
 _REF_LIMIT = 20  # a longer chain of references is circular
 
 
@@ -161,19 +161,19 @@ def _document(text: str, file: str, diagnostics: Diagnostics) -> dict[str, Any] 
         value = _json(text) if is_json else parse_yaml(text)
     except YamlError as error:
         position = FilePosition(file, error.line, error.column)
-        diagnostics.warning(position, "openapi-syntax", f"not YAML: {error.message}", _MEND)
+        diagnostics.warning(position, "openapi-syntax", f"not YAML: {error.message}", _FIX)
     except json.JSONDecodeError as error:
         position = LineIndex(file, text).position(error.pos)
-        diagnostics.warning(position, "openapi-syntax", f"not JSON: {error.msg}", _MEND)
+        diagnostics.warning(position, "openapi-syntax", f"not JSON: {error.msg}", _FIX)
     except (ValueError, RecursionError) as error:
         diagnostics.warning(
-            FilePosition(file, 1, 1), "openapi-syntax", f"not readable: {error}", _MEND
+            FilePosition(file, 1, 1), "openapi-syntax", f"not readable: {error}", _FIX
         )
     else:
         if isinstance(value, dict):
             return value
         diagnostics.warning(
-            FilePosition(file, 1, 1), "openapi-syntax", "the file contains no object", _MEND
+            FilePosition(file, 1, 1), "openapi-syntax", "the file contains no object", _FIX
         )
     return None
 
@@ -190,17 +190,17 @@ def _operations(file: str, document: Mapping[str, Any]) -> Iterator[OpenApiOpera
     for path, item in _objects(document.get("paths")):
         for method in METHODS:
             if isinstance(definition := item.get(method), dict):
-                around = _surroundings(document, item, definition)
+                around = _context_of(document, item, definition)
                 yield HttpOperation(file, method.upper(), path, definition, **around)
     for name, item in _objects(document.get("webhooks")):
         for method in METHODS:
             if isinstance(definition := item.get(method), dict):
-                around = _surroundings(document, item, definition)
+                around = _context_of(document, item, definition)
                 yield WebhookOperation(file, name, definition, **around)
                 break
 
 
-class _Surroundings(TypedDict):
+class _OperationContext(TypedDict):
     """Inherited values of an operation, from its path and file."""
 
     parameters: tuple[Mapping[str, Any], ...]
@@ -209,11 +209,11 @@ class _Surroundings(TypedDict):
     security: tuple[Mapping[str, Any], ...]
 
 
-def _surroundings(
+def _context_of(
     document: Mapping[str, Any], item: Mapping[str, Any], definition: Mapping[str, Any]
-) -> _Surroundings:
+) -> _OperationContext:
     nearest = (definition, item, document)
-    return _Surroundings(
+    return _OperationContext(
         parameters=_mappings(item.get("parameters")),
         servers=_servers(next((o["servers"] for o in nearest if o.get("servers")), None)),
         components=_mapping(document.get("components")),

@@ -113,8 +113,8 @@ class _DocFxFolder:
                 found.setdefault(namespace, []).append(self._page(uid, item, kind))
         for namespace, symbols in sorted(found.items()):
             about = self._items.get(namespace, {})
-            told = self._markdown(_text(about, "summary"))
-            symbol = Symbol(namespace, SymbolKind.MODULE, namespace, namespace, told)
+            prose = self._markdown(_text(about, "summary"))
+            symbol = Symbol(namespace, SymbolKind.MODULE, namespace, namespace, prose)
             yield module_group(namespace or "global", symbol, symbols)
 
     def _page(self, uid: str, item: Mapping[str, Any], kind: SymbolKind) -> Symbol:
@@ -178,27 +178,27 @@ class _DocFxFolder:
                 code=_text(syntax, "content"),
                 description=self._markdown(_text(item, "summary")) if len(ways) > 1 else "",
                 type_parameters=tuple(
-                    Parameter(_text(p, "id"), (), self._told(p), optional=True)
+                    Parameter(_text(p, "id"), (), self._description(p), optional=True)
                     for p in _objects(syntax, "typeParameters")
                 ),
                 parameters=tuple(
                     Parameter(
                         _text(p, "id"),
                         self._type(_text(p, "type")),
-                        self._told(p),
+                        self._description(p),
                         _default(_text(syntax, "content"), _text(p, "id")),
                     )
                     for p in _objects(syntax, "parameters")
                 ),
                 returns=self._type(_text(returned, "type")) if kind is not SymbolKind.CLASS else (),
-                returned=self._told(returned),
+                returned=self._description(returned),
                 raises=tuple(
-                    Parameter("", self._type(_text(each, "type")), self._told(each))
+                    Parameter("", self._type(_text(each, "type")), self._description(each))
                     for each in _objects(item, "exceptions")
                 ),
             )
 
-    def _told(self, value: Mapping[str, Any]) -> str:
+    def _description(self, value: Mapping[str, Any]) -> str:
         return self._markdown(_text(value, "description"))
 
     def _type(self, uid: str) -> SymbolText:
@@ -216,8 +216,8 @@ class _DocFxFolder:
         return shown or _bare(uid).rpartition(".")[2] or uid
 
     def _notes(self, item: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        if told := self._markdown(_text(item, "remarks")):
-            yield "Remarks", told
+        if prose := self._markdown(_text(item, "remarks")):
+            yield "Remarks", prose
 
     def _relations(self, item: Mapping[str, Any]) -> Iterator[tuple[str, tuple[SymbolText, ...]]]:
         bases = [uid for uid in _texts(item, "inheritance")[-1:] if uid not in _ROOTS]

@@ -65,8 +65,8 @@ class _JavadocFolder:
         title = next((each for each in root.iter("h1") if has(each, "title")), None)
         if title is not None:
             name = text_of(title).rpartition(" ")[2]
-        told = block_of(root, JavadocLinks(path))
-        self._about[folder] = Symbol(path, SymbolKind.MODULE, name, name, told)
+        package_text = block_of(root, JavadocLinks(path))
+        self._about[folder] = Symbol(path, SymbolKind.MODULE, name, name, package_text)
 
     def read_type(self, data: bytes, path: str) -> None:
         root = parsed(data)

@@ -89,8 +89,10 @@ class CommentNotes:
             if has(each, "deprecation-block") or has(each, "block"):
                 marked = (e for e in each.iter("span") if has(e, "deprecated-label"))
                 if next(marked, None) is not None:
-                    told = (e for e in each.iter("div", "span") if has(e, "deprecation-comment"))
-                    comment = next(told, None)
+                    description = (
+                        e for e in each.iter("div", "span") if has(e, "deprecation-comment")
+                    )
+                    comment = next(description, None)
                     return "" if comment is None else self._markdown(comment)
         return None
 
@@ -112,8 +114,8 @@ class CommentNotes:
     def named(self, title: str) -> tuple[Parameter, ...]:
         """Return the parameters under a title, with descriptions."""
         return tuple(
-            Parameter(plain(name).strip("<>"), (), told, optional=True)
-            for name, told in self.pairs(title)
+            Parameter(plain(name).strip("<>"), (), description, optional=True)
+            for name, description in self.pairs(title)
         )
 
     def pairs(self, title: str) -> Iterator[tuple[SymbolText, str]]:

@@ -72,7 +72,10 @@ class Member:
             parameters=self.parameters,
             returns=self.type if is_method and plain(self.type) != "void" else (),
             returned=self.notes.text("Returns"),
-            raises=tuple(Parameter("", name, told) for name, told in self.notes.pairs("Throws")),
+            raises=tuple(
+                Parameter("", name, descriptions)
+                for name, descriptions in self.notes.pairs("Throws")
+            ),
         )
 
 
@@ -93,9 +96,9 @@ def members_of(root: Element, links: JavadocLinks) -> Iterator[Member]:
 def _kind_above(section: Element) -> SymbolKind | None:
     for above in section.iterancestors("section"):
         names = " ".join((*classes(above), above.get("id") or ""))
-        told = names.replace("-", "").replace(".", "").lower()
+        descriptions = names.replace("-", "").replace(".", "").lower()
         for name, kind in _KINDS:
-            if name in told:
+            if name in descriptions:
                 return kind
     return None
 
@@ -212,7 +215,7 @@ def _without_modifiers(words: SymbolText, name: str) -> SymbolText:
 
 def _parameters(given: SymbolText, notes: CommentNotes) -> Iterator[Parameter]:
     """Yield the parameters of a call, with types and descriptions."""
-    told = {plain(name): text for name, text in notes.pairs("Parameters")}
+    descriptions = {plain(name): text for name, text in notes.pairs("Parameters")}
     text = plain(given)
     inner = _inside(given) if text else ()
     for each in apart(inner):
@@ -222,7 +225,7 @@ def _parameters(given: SymbolText, notes: CommentNotes) -> Iterator[Parameter]:
         yield Parameter(
             name=name or plain(words),
             type=stripped((*words[:-1], (type_, ""))) if name else (),
-            description=told.get(name, ""),
+            description=descriptions.get(name, ""),
         )
 
 

@@ -57,7 +57,7 @@ class LibraryReader:
         self._diagnostics = diagnostics
         self._parse_cache = parse_cache
         self._read_artifact = read_artifact
-        self._settled: dict[str, PageMeta] = {}
+        self._resolved: dict[str, PageMeta] = {}
         self._directories: dict[str, str] = {}
 
     def source(self, keys: ObjectReader) -> LibrarySource | None:
@@ -94,9 +94,9 @@ class LibraryReader:
         """Return the metadata of an author's page; its symbol may give it a title."""
         if slug not in self.written:
             return self._metas[slug]
-        if slug not in self._settled:
-            self._settled[slug] = self._settle(slug, self.written[slug], around)
-        return self._settled[slug]
+        if slug not in self._resolved:
+            self._resolved[slug] = self._resolve(slug, self.written[slug], around)
+        return self._resolved[slug]
 
     def with_symbols(self, pages: Mapping[str, Page]) -> dict[str, Page]:
         """Return all pages including generated ones; call it after reading the navigation."""
@@ -110,7 +110,7 @@ class LibraryReader:
             found[meta.slug] = own.changed(meta, entry) if own else Page(meta, "", 1, entry)
         return found
 
-    def _settle(self, slug: str, written: WrittenSymbol, around: LibrarySource | None) -> PageMeta:
+    def _resolve(self, slug: str, written: WrittenSymbol, around: LibrarySource | None) -> PageMeta:
         meta = self._metas[slug]
         wanted = written.within(around)
         if wanted is None:

@@ -89,7 +89,7 @@ class _PhpProject:
 
     def _symbol(self, element: Element, kind: SymbolKind, path: str) -> Symbol:
         self._count.add()
-        told = _DocComment(element)
+        doc_comment = _DocComment(element)
         name = _child(element, "name")
         is_call = kind in (SymbolKind.FUNCTION, SymbolKind.METHOD)
         members, inherited = self._members(element, path)
@@ -98,15 +98,17 @@ class _PhpProject:
             kind=SymbolKind.CONSTRUCTOR if name == "__construct" and is_call else kind,
             name=name,
             qualified=_identity(element).strip("\\").removesuffix("()"),
-            description=told.description or next(told.texts("var"), ""),
-            signatures=(_signature(element, kind, told),) if kind not in _FIELDS else (),
-            type=_words(_child(element, "type") or told.type_of("var")) if not is_call else (),
+            description=doc_comment.description or next(doc_comment.texts("var"), ""),
+            signatures=(_signature(element, kind, doc_comment),) if kind not in _FIELDS else (),
+            type=_words(_child(element, "type") or doc_comment.type_of("var"))
+            if not is_call
+            else (),
             default=(_child(element, "value") or _child(element, "default") or None),
             labels=tuple(_labels(element)),
-            deprecated=told.deprecated,
-            examples=tuple(told.texts("example")),
-            see=(*told.references("see"), *told.references("link")),
-            notes=tuple(("Since", text) for text in told.texts("since")),
+            deprecated=doc_comment.deprecated,
+            examples=tuple(doc_comment.texts("example")),
+            see=(*doc_comment.references("see"), *doc_comment.references("link")),
+            notes=tuple(("Since", text) for text in doc_comment.texts("since")),
             relations=tuple(_relations(element)),
             members=members,
             inherited=inherited,
@@ -230,18 +232,18 @@ def _relations(element: Element) -> Iterator[tuple[str, tuple[SymbolText, ...]]]
             yield label, named
 
 
-def _signature(element: Element, kind: SymbolKind, told: _DocComment) -> Signature:
-    given = {(tag.get("variable") or "").lstrip("$"): tag for tag in told.tags("param")}
+def _signature(element: Element, kind: SymbolKind, doc_comment: _DocComment) -> Signature:
+    given = {(tag.get("variable") or "").lstrip("$"): tag for tag in doc_comment.tags("param")}
     arguments = tuple(_argument(each, given) for each in element.iterchildren("argument"))
     written = next(iter(element.iterchildren("return_type", "returnType")), None)
-    type_ = told.type_of("return") or ((written.text or "") if written is not None else "")
+    type_ = doc_comment.type_of("return") or ((written.text or "") if written is not None else "")
     returns = _words(type_)
-    raised = (*told.tags("throws"), *told.tags("throw"))
+    raised = (*doc_comment.tags("throws"), *doc_comment.tags("throw"))
     return Signature(
         code=_code(element, kind, arguments, returns),
         parameters=arguments,
         returns=returns,
-        returned="\n\n".join(told.texts("return")),
+        returned="\n\n".join(doc_comment.texts("return")),
         raises=tuple(
             Parameter("", _words(tag.get("type") or ""), _markdown(tag.get("description") or ""))
             for tag in raised

@@ -106,16 +106,16 @@ class _SphinxPages:
     def _module(self, name: str, marked: Element) -> None:
         """Read the description of a module, which precedes its first object."""
         section = marked if marked.tag == "section" else marked.getparent()
-        told: list[Element | str] = []
+        details: list[Element | str] = []
         for each in content_of(section) if section is not None else ():
             if not isinstance(each, str):
                 if each.tag in ("section", "dl"):
                     break
                 if each.tag in ("h1", "h2", "h3", "span") or "toctree-wrapper" in classes(each):
                     continue
-            told.append(each)
+            details.append(each)
         module = self._modules.setdefault(name, _Module())
-        module.description = module.description or markdown_of(told, symbol_id)
+        module.description = module.description or markdown_of(details, symbol_id)
 
     def _module_of(self, around: str) -> str:
         """Return the module of a qualifier, without the names of classes."""
@@ -149,7 +149,7 @@ class _SphinxPages:
                 heads = []
 
     def _symbol(
-        self, listed: Element, heads: list[Element], told: Element, depth: int
+        self, listed: Element, heads: list[Element], details: Element, depth: int
     ) -> tuple[Symbol, str]:
         self._count.add()
         calls = [signature_of(head) for head in heads]
@@ -157,8 +157,8 @@ class _SphinxPages:
         kind = next((_KINDS[name] for name in sorted(classes(listed)) if name in _KINDS), None)
         kind = kind or (SymbolKind.FUNCTION if first.is_called else SymbolKind.VARIABLE)
         kind = _ALONE.get(kind, kind) if depth == 0 else _WITHIN.get(kind, kind)
-        body = ObjectBody(told)
-        members = self._members(told, depth) if kind is SymbolKind.CLASS else []
+        body = ObjectBody(details)
+        members = self._members(details, depth) if kind is SymbolKind.CLASS else []
         if kind is SymbolKind.CLASS and _is_enum(body.bases):
             kind = SymbolKind.ENUM
             members = [_as_value(each) for each in members]
@@ -183,11 +183,11 @@ class _SphinxPages:
         )
         return symbol, first.around
 
-    def _members(self, told: Element, depth: int) -> list[Symbol]:
+    def _members(self, details: Element, depth: int) -> list[Symbol]:
         if depth > _DEPTH_LIMIT:
             return []
         found: dict[str, Symbol] = {}
-        for listed in _objects(told):
+        for listed in _objects(details):
             for symbol, _ in self._listed(listed, depth + 1):
                 if symbol.kind is SymbolKind.CLASS:  # nested classes have their own page
                     self._symbols.setdefault(symbol.id, (symbol, symbol.id.rpartition(".")[0]))
@@ -203,13 +203,13 @@ def _signatures(
     if kind is SymbolKind.PROPERTY:
         return
     for position, call in enumerate(calls):
-        told = body.fields if position == 0 else ObjectFields()
+        details = body.fields if position == 0 else ObjectFields()
         yield Signature(
             code=call.code(kind),
-            parameters=told.completed(call.parameters),
-            returns=told.return_type or (call.returns if call.is_called else ()),
-            returned=told.returned,
-            raises=tuple(told.raises),
+            parameters=details.completed(call.parameters),
+            returns=details.return_type or (call.returns if call.is_called else ()),
+            returned=details.returned,
+            raises=tuple(details.raises),
         )
 
 

@@ -175,16 +175,16 @@ class ObjectFields:
 
     def completed(self, written: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
         """Return the signature's parameters with descriptions, then other documented ones."""
-        told = {each.name.lstrip("*"): each for each in self.parameters}
+        details = {each.name.lstrip("*"): each for each in self.parameters}
         found = []
         for each in written:
-            own = told.pop(each.name.lstrip("*"), None)
+            own = details.pop(each.name.lstrip("*"), None)
             found.append(
                 replace(each, description=own.description, type=each.type or own.type)
                 if own
                 else each
             )
-        return (*found, *told.values())
+        return (*found, *details.values())
 
     def read(self, listed: Element) -> None:
         title = ""
@@ -194,28 +194,28 @@ class ObjectFields:
             elif each.tag == "dd":
                 self._field(title, each)
 
-    def _field(self, title: str, told: Element) -> None:
+    def _field(self, title: str, details: Element) -> None:
         if title in ("Parameters", "Keyword Arguments", "Other Parameters", "Arguments"):
-            for each in _items(told):
+            for each in _items(details):
                 name, type_, text = _item(each)
                 self.parameters.append(Parameter(name, type_, text, optional=True))
         elif title in ("Raises", "Warns"):
-            for each in _items(told):
+            for each in _items(details):
                 name, type_, text = _item(each)
                 self.raises.append(Parameter("", type_ or ((name, ""),), text))
         elif title == "Return type":
-            self.return_type = words_of(content_of(told), symbol_id)
+            self.return_type = words_of(content_of(details), symbol_id)
             self.return_type = _without_lead(self.return_type, " ")
         elif title in ("Returns", "Yields"):
-            self.returned = markdown_of(content_of(told), symbol_id)
+            self.returned = markdown_of(content_of(details), symbol_id)
         else:
-            self.notes.append((title, markdown_of(content_of(told), symbol_id)))
+            self.notes.append((title, markdown_of(content_of(details), symbol_id)))
 
 
-def _items(told: Element) -> Iterable[Element]:
+def _items(details: Element) -> Iterable[Element]:
     """Return the items of a field: those of its list, or its paragraphs."""
-    listed = told.find("ul")
-    return told if listed is None else listed
+    listed = details.find("ul")
+    return details if listed is None else listed
 
 
 def _item(item: Element) -> tuple[str, SymbolText, str]:
@@ -263,22 +263,22 @@ def _bare(words: SymbolText) -> SymbolText:
 class ObjectBody:
     """Body of an object: text, fields, and special sections."""
 
-    def __init__(self, told: Element) -> None:
+    def __init__(self, details: Element) -> None:
         self.fields = ObjectFields()
         self.bases: list[SymbolText] = []
         self.examples: list[str] = []
         self.see: list[str] = []
         self.deprecated: str | None = None
         self._versions: list[str] = []
-        self._told: list[Element | str] = []
+        self._details: list[Element | str] = []
         self._example: list[Element | str] | None = None
-        for each in content_of(told):
+        for each in content_of(details):
             self._take(each)
         self._end_example()
 
     @cached_property
     def description(self) -> str:
-        return markdown_of(self._told, symbol_id)
+        return markdown_of(self._details, symbol_id)
 
     @property
     def notes(self) -> Iterator[tuple[str, str]]:
@@ -314,14 +314,14 @@ class ObjectBody:
         elif names & {"versionadded", "versionchanged"}:
             self._versions.append(markdown_of(content_of(each), symbol_id))
         elif "seealso" in names:
-            told = (part for part in each if "admonition-title" not in classes(part))
-            self.see.append(markdown_of(told, symbol_id))
+            details = (part for part in each if "admonition-title" not in classes(part))
+            self.see.append(markdown_of(details, symbol_id))
         else:
             return False
         return True
 
     def _put(self, each: Element | str) -> None:
-        (self._told if self._example is None else self._example).append(each)
+        (self._details if self._example is None else self._example).append(each)
 
     def _end_example(self) -> None:
         if self._example:
@@ -329,8 +329,8 @@ class ObjectBody:
         self._example = None
 
 
-def _bases(told: Element) -> Iterator[SymbolText]:
+def _bases(details: Element) -> Iterator[SymbolText]:
     """Yield the classes in a "Bases:" paragraph."""
-    words = words_of(content_of(told), symbol_id)
+    words = words_of(content_of(details), symbol_id)
     lead, id_ = words[0]
     yield from apart((((lead.strip().removeprefix("Bases:")), id_), *words[1:]))

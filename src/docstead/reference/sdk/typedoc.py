@@ -281,7 +281,7 @@ def _signature(
     value: Mapping[str, Any], kind: SymbolKind, call: Mapping[str, Any], comment: Mapping[str, Any]
 ) -> Signature:
     own = call.get("comment")
-    told = _tags(own, "@returns") + _tags(own, "@return")
+    return_tags = _tags(own, "@returns") + _tags(own, "@return")
     is_made = kind is SymbolKind.CONSTRUCTOR
     return Signature(
         code=_called(value, kind, call),
@@ -289,7 +289,7 @@ def _signature(
         type_parameters=() if is_made else _type_parameters(call),
         parameters=tuple(map(_parameter, objects(call, "parameters"))),
         returns=() if is_made else type_words(call.get("type")),
-        returned=comment_text(told[0].get("content")) if told else "",
+        returned=comment_text(return_tags[0].get("content")) if return_tags else "",
         raises=tuple(
             Parameter("", (), comment_text(each.get("content"))) for each in _tags(own, "@throws")
         ),

@@ -49,10 +49,10 @@ class _SymbolPage:
         """Return HTML of signatures and description; `titled` adds a title above a part."""
         ways = symbol.signatures
         if is_one := len(ways) == 1:
-            parts = [self._told(ways[0], titled, anchor)]
+            parts = [self._details(ways[0], titled, anchor)]
         else:
             named = ((way, f"{anchor}--{position}") for position, way in enumerate(ways, 1))
-            parts = [self._code(way) + self._told(way, _bold, name) for way, name in named]
+            parts = [self._code(way) + self._details(way, _bold, name) for way, name in named]
         whole = (
             self._reason(symbol),
             self._code(ways[0]) if is_one else "",
@@ -74,7 +74,7 @@ class _SymbolPage:
     def _code(self, signature: Signature) -> str:
         return code(signature.code, self._language) if signature.code else ""
 
-    def _told(self, signature: Signature, titled: _Titled, anchor: str) -> str:
+    def _details(self, signature: Signature, titled: _Titled, anchor: str) -> str:
         words = self._words
         types = self._parameters(signature.type_parameters, f"{anchor}--type")
         given = self._parameters(signature.parameters, f"{anchor}--param")
