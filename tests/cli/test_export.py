@@ -161,7 +161,10 @@ CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
     ("options", "told"),
     [
         (("", None, None, "lan", ()), "--deployment-type: must be one of cloud"),
-        (("", None, None, CLIENT, ["search"]), "--feature: 'search' is no choice such as"),
+        (
+            ("", None, None, CLIENT, ["search"]),
+            "--feature: 'search' does not have the form search=off",
+        ),
         (("", None, None, CLIENT, ["chat=on"]), "--feature: features.chat: no such feature"),
         (("", None, None, AIR, ["assistant=on"]), "--feature: features.assistant: not available"),
         (("", None, None, CLIENT, ["assistant=on"]), "--feature: assistant=on requires a service"),
@@ -169,8 +172,8 @@ CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
         (("", None, None, CLOUD, ["search=off"]), "--feature: features.search: always on"),
         (("", None, None, CLIENT, ["playground=off"]), "features.playground: always on"),
         (("", None, " ", CLIENT, ()), "version: must have 1 to 200 printable characters"),
-        (("", "docs", None, CLIENT, ()), "--base-path: 'docs' is no path"),
-        (("", "/a/../b", None, CLIENT, ()), "--base-path: '/a/../b' walks upwards"),
+        (("", "docs", None, CLIENT, ()), "--base-path: 'docs' is not a path"),
+        (("", "/a/../b", None, CLIENT, ()), "--base-path: '/a/../b' contains . or .."),
         (("https://x.example/b", "/a", None, CLIENT, ()), "the path of --base-url is '/b'"),
         (("docs.example.com", None, None, CLIENT, ()), "--base-url: must be a URL such as"),
         (("javascript:alert(1)", None, None, CLIENT, ()), "--base-url: must be a URL such as"),

@@ -31,7 +31,7 @@ def test_without_chromium_it_names_what_to_install(docstead: Command, source: Pa
 def test_a_setting_that_names_no_program_is_refused(docstead: Command, source: Path) -> None:
     ended = docstead("pdf", source, "-o", "out.pdf", DOCSTEAD_CHROMIUM="/nowhere/chromium")
     assert ended.returncode == 2
-    assert "the setting `chromium` names /nowhere/chromium, which is no program" in ended.stderr
+    assert "the setting `chromium` names /nowhere/chromium, which is not a program" in ended.stderr
 
 
 @pytest.mark.parametrize("output", ["out", "out.html", "folder.pdf"])

@@ -101,7 +101,7 @@ def test_every_key_has_its_value(load: Load) -> None:
         ({"logo": 5}, "wrong-type", "logo must be an object"),
         ({"navbar": {"links": {}}}, "wrong-type", "navbar.links must be an array"),
         ({"navbar": {"links": ["x"]}}, "wrong-type", "navbar.links[0] must be an object"),
-        ({"navbar": {"links": [{"label": "x"}]}}, "missing-key", "navbar.links[0] leads nowhere"),
+        ({"navbar": {"links": [{"label": "x"}]}}, "missing-key", "navbar.links[0] has no URL"),
         (
             {"navbar": {"primary": {"label": "x", "href": "javascript:alert(1)"}}},
             "unsafe-link",

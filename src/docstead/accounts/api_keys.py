@@ -365,7 +365,7 @@ def _checked_expiry(expires_at: datetime | None, now: datetime) -> datetime | No
     if expires_at is None:
         return None
     if expires_at.tzinfo is None:
-        raise InvalidRequest("expiresAt: must tell its time zone")
+        raise InvalidRequest("expiresAt: must include a time zone")
     if expires_at <= now:
         raise InvalidRequest("expiresAt: must be in the future")
     return expires_at

@@ -47,6 +47,6 @@ def replay(
             at = workspace.snapshot() if result.changed else at
     if at != tree:
         raise SourceUnreadable(
-            "the job's clone is lost, and its edits could not be made again: "
+            "the job's clone is lost, and its edits could not be repeated: "
             "the repository has changed in the meantime"
         )

@@ -138,7 +138,7 @@ class TurnExecution:
                 return opened
             if not self._wait(opened.moment, progress):
                 return TurnFailed(EndReason.SOURCE_FAILED, _TOO_LONG)
-        raise AssertionError("a wait is too long at last")
+        raise AssertionError("the longest wait has passed")
 
     def _open(self, tries: int) -> OpenOutcome:
         if self._records.is_cancelled(self._turn.id):
@@ -366,7 +366,7 @@ class TurnExecution:
                 return pushed
             if not self._wait(pushed.moment, progress):
                 return TurnFailed(EndReason.PUSH_FAILED, _TOO_LONG, end.reply)
-        raise AssertionError("a wait is too long at last")
+        raise AssertionError("the longest wait has passed")
 
     def _offered_end(
         self,
@@ -388,7 +388,7 @@ class TurnExecution:
                         return TurnFailed(EndReason.CHANGE_FAILED, _TOO_LONG, end.reply)
                 case ended:
                     return ended
-        raise AssertionError("a wait is too long at last")
+        raise AssertionError("the longest wait has passed")
 
     def _step(self, name: str, function: Callable[[], T]) -> T:
         return self._context.step(name, function)

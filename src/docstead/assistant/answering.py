@@ -110,7 +110,7 @@ class ModelAnswerer:
         except (ModelError, RateLimited) as error:
             if has_said or not self._options.falls_back:
                 raise
-            _log.warning("quotes stand in for the model: %s", getattr(error, "detail", error))
+            _log.warning("quotes replace the model's answer: %s", getattr(error, "detail", error))
             async for said in self._quoting.answer(task):
                 yield said
 

@@ -124,7 +124,7 @@ class _GunzipReader:
         try:
             data = self._unpacker.decompress(packed, _READ_BYTES)
         except zlib.error as error:
-            raise _refused(f"it is no gzip archive, or damaged ({error})") from error
+            raise _refused(f"it is not a gzip archive, or it is damaged ({error})") from error
         if not packed and not data and not self._unpacker.eof:
             raise _refused("it is cut off")
         self._rest += data
@@ -202,7 +202,7 @@ def _parsed(block: bytes) -> tarfile.TarInfo:
         raise _refused("a header is of no kind that is known")
     for start, end in ((0, 100), (157, 257), (345, 500)):  # name, link target, prefix
         if any(block[start:end].partition(b"\0")[2]):
-            raise _refused("a name goes on behind its end")
+            raise _refused("a name is longer than it declares")
     return header
 
 
@@ -232,7 +232,7 @@ def _kind(header: tarfile.TarInfo) -> str:
 def _pax_records(data: bytes, size: int) -> dict[bytes, bytes]:
     """Parse records of the form `LENGTH KEY=VALUE` and a line break."""
     if any(data[size:]):
-        raise _refused("an extended header goes on behind its end")
+        raise _refused("an extended header is longer than it declares")
     records: dict[bytes, bytes] = {}
     rest = data[:size]
     while rest:

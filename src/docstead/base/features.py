@@ -190,7 +190,7 @@ def parsed_features(texts: Iterable[str]) -> dict[str, bool]:
     for text in texts:
         name, _, word = text.partition("=")
         if word.strip().lower() not in _WORDS:
-            raise InvalidRequest(f"{text!r} is no choice such as search=off")
+            raise InvalidRequest(f"{text!r} does not have the form search=off")
         chosen[name.strip()] = _WORDS[word.strip().lower()]
     return chosen
 

@@ -69,11 +69,11 @@ def checked_base_path(path: str, base_url: str = "") -> str:
     wrong = base and (not base.startswith("/") or "//" in base or len(base) > _LENGTH)
     if wrong or any(char in base for char in " ?#\\%") or not base.isprintable():
         raise InvalidRequest(
-            f"--base-path: {path!r} is no path; it begins with a slash and has at most {_LENGTH} "
-            "characters"
+            f"--base-path: {path!r} is not a path that begins with a slash "
+            f"and has at most {_LENGTH} characters"
         )
     if any(part in (".", "..") for part in base.split("/")):
-        raise InvalidRequest(f"--base-path: {path!r} walks upwards")
+        raise InvalidRequest(f"--base-path: {path!r} contains . or ..")
     own = urlsplit(base_url).path.rstrip("/")
     if own not in ("", base):
         raise InvalidRequest(f"--base-path: {path!r}, but the path of --base-url is {own!r}")

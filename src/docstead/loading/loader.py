@@ -172,7 +172,7 @@ def _navigate(
     if not found:
         position, message = (
             settings.values.position(navigation_key),
-            "it names no page that there is",
+            "it does not name an existing page",
         )
         diagnostics.error(position, "no-pages", message, "Add pages, and list them there.")
     return navigation, found

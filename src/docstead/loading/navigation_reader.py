@@ -99,7 +99,7 @@ class NavigationReader:
         node = self._division(keys, kind, _Scope())
         is_product = kind is NodeKind.PRODUCT  # which may refer to the site itself
         if node and not (node.href or node.children or node.root or is_product):
-            message = f"{keys.path} leads nowhere and is not shown"
+            message = f"{keys.path} has neither pages nor a URL and is not shown"
             self._diagnostics.warning(
                 keys.values.position(), "missing-key", message, 'Add an "href".'
             )
@@ -265,7 +265,7 @@ class NavigationReader:
     def _unsupported(self, keys: ObjectReader) -> None:
         for name in _UNSUPPORTED:
             if name in keys.values:
-                message = f"pages are not made of {name!r} yet; the entry stays without them"
+                message = f"pages cannot be generated from {name!r} yet; the entry has none"
                 hint = "List its pages yourself, or remove the entry."
                 self._diagnostics.warning(
                     keys.values.position(name), "unsupported-source", message, hint
@@ -309,7 +309,7 @@ class NavigationReader:
     def _holds_schemas(self, keys: ObjectReader, kind: NodeKind) -> bool:
         others = (name for name in DIVISIONS if name != _GROUPS and keys.values.get(name))
         if kind is not NodeKind.TAB:
-            message = f"{keys.path}: pages are made of 'graphql' only on a tab"
+            message = f"{keys.path}: pages are generated from 'graphql' only on a tab"
             hint = "Move it to a tab, where pages and groups may be mixed."
             self._diagnostics.warning(
                 keys.values.position(_GRAPHQL), "unsupported-source", message, hint
@@ -333,7 +333,7 @@ class NavigationReader:
         above = (name for name in DIVISIONS if name != _GROUPS and keys.values.get(name))
         beside = (name for name in (*_SPECIFIED, _GRAPHQL) if name in keys.values)
         if kind not in (NodeKind.TAB, NodeKind.GROUP):
-            message = f"{keys.path}: pages are made of 'sdk' only on a tab or a group"
+            message = f"{keys.path}: pages are generated from 'sdk' only on a tab or a group"
             hint = "Move it to a tab or a group."
             self._diagnostics.warning(
                 keys.values.position(_SDK), "unsupported-source", message, hint

@@ -222,7 +222,7 @@ class PageReader:
         position = document.position("openapi")
         if ref is None:
             hint = 'Write "[file ]METHOD /path".'
-            message = f"{written!r} names no operation"
+            message = f"{written!r} is not an operation"
             self._diagnostics.warning(position, "unknown-operation", message, hint)
             return page
         operation = specifications.find(ref)

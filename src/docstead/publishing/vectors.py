@@ -228,7 +228,7 @@ class _VectorWork:
             try:
                 self._objects.download(key, file)
             except NotFound as error:
-                raise DocsteadError(f"the object {key} is gone") from error
+                raise DocsteadError(f"the object {key} no longer exists") from error
             return VectorFile(file).by_digest()
 
 

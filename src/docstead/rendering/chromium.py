@@ -82,7 +82,7 @@ def find_chromium(path: Path | None = None) -> Path:
     if path is not None:
         if os.access(path, os.X_OK) and path.is_file():
             return path
-        raise ChromiumMissing(f"the setting `chromium` names {path}, which is no program")
+        raise ChromiumMissing(f"the setting `chromium` names {path}, which is not a program")
     found = next(filter(None, map(shutil.which, _NAMES)), None)
     if found is None:
         raise ChromiumMissing

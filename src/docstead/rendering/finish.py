@@ -195,7 +195,7 @@ def _unfinished(source: PageSource, error: Exception) -> Diagnostic:
 
 def _plain_code(source: PageSource, language: str) -> Diagnostic:
     message = f"code in {language!r} stays plain: its grammar failed, or did not end in time"
-    hint = "Look in the grammar for a pattern that repeats what repeats already."
+    hint = "Look in the grammar for nested repetition."
     position = (source.file, source.first_line, 1)
     return Diagnostic(*position, Severity.WARNING, "grammar-failed", message, hint)
 

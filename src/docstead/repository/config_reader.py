@@ -290,7 +290,7 @@ _READERS: Mapping[Any, _ReadValue] = {
 def _link(link: LinkItem, keys: ObjectReader) -> LinkItem | None:
     if link.href:
         return replace(link, label=link.label or _NAMES.get(link.kind or "", ""))
-    message, position = f"{keys.path} leads nowhere", keys.values.position()
+    message, position = f"{keys.path} has no URL", keys.values.position()
     keys.diagnostics.warning(position, "missing-key", message, 'Add an "href".')
     return None
 
@@ -306,7 +306,7 @@ def _redirect(redirect: Redirect, keys: ObjectReader) -> Redirect | None:
         problem = "needs a source and a destination"
     elif "#" in source or "?" in source:
         problem = f"has '#' or '?' in its source {source!r}, which never reaches the server"
-        hint = "Leave out what follows it."
+        hint = "Remove what follows it."
     elif "://" in source:
         problem = f"has a full URL as its source {source!r}"
     elif is_reserved(source):

@@ -14,7 +14,7 @@ _OPENING = re.compile(r"---[ \t]*\n")
 _CLOSING = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
 _KEY = re.compile(r"^([A-Za-z][\w:-]*)[ \t]*:(?:[ \t]+(.*)|[ \t]*)$", re.MULTILINE)
 _GROUPS = re.compile(r"^(?:- |\ufeff)?[\"']?groups[\"']?[ \t]*:", re.MULTILINE)
-_TAB_HINT = "Indent with spaces: YAML knows no tabs."
+_TAB_HINT = "Indent with spaces: YAML does not allow tabs."
 _QUOTE_HINT = "Close the quote at the end of the value."
 _HINT = "Put a value with ':', '#', '@' or quotes in double quotes."
 

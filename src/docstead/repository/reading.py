@@ -31,7 +31,7 @@ def _check_images(text: str, lines: LineIndex, diagnostics: Diagnostics) -> None
             lines.position(offset),
             "missing-alt",
             "image has no alt text",
-            'Write ![what it shows](…), or alt="" where it only decorates.',
+            'Write ![what it shows](…), or alt="" if it is decorative.',
         )
 
 

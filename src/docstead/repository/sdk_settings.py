@@ -62,7 +62,7 @@ def read_written(
     """
     fields = _of_text(value) if isinstance(value, str) else value
     if not isinstance(fields, Mapping):
-        diagnostics.warning(position, "sdk-symbol", "'sdk' names no symbol", _WRITE)
+        diagnostics.warning(position, "sdk-symbol", "'sdk' does not name a symbol", _WRITE)
         return None
     found = {key: str(fields.get(key) or "").strip() for key in _FIELDS}
     if found["kind"] in _MEMBERS and not found["parent"]:
@@ -85,7 +85,7 @@ def _wrong(found: Mapping[str, str]) -> str:
     if not found["name"]:
         return "'sdk' must name a symbol"
     if found["kind"] in _MEMBERS and not found["parent"]:
-        return f"'sdk': a {found['kind']} needs the name of what it belongs to"
+        return f"'sdk': a {found['kind']} needs the name of its class or module"
     if found["format"] and found["format"] not in FORMATS:
         return f"'sdk' must name one of the formats {', '.join(FORMATS)}"
     return ""

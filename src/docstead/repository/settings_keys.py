@@ -111,5 +111,5 @@ def _check_options(value: Any, diagnostics: Diagnostics) -> None:
     for index, option in enumerate(options):
         if isinstance(option, str) and option not in _OPTIONS:
             name = f"contextual.options: {option!r}"
-            reason = f"it is none of {', '.join(sorted(_OPTIONS))}"
+            reason = f"it must be one of {', '.join(sorted(_OPTIONS))}"
             _without_effect(options.position(index), name, reason, diagnostics)

@@ -34,16 +34,16 @@ class AssistantSettings(BaseModel):
     """Treatment of a model's sentences that have unknown facts or contradict a passage."""
 
     assistant_judge: str = ""
-    """Model that is asked whether passages contradict a sentence; empty is none: rules only."""
+    """Model that is asked whether passages contradict a sentence; rules only by default."""
 
     assistant_answer_characters: int = Field(default=100_000, ge=1_000)
     """Characters that a model may write for one answer, its thinking included; then it is cut."""
 
     assistant_tool_calls: int = Field(default=6, ge=0, le=30)
-    """Tools that a model may use for one answer; then it answers from what it has."""
+    """Number of tool calls for one answer; then the model answers from what it has."""
 
     assistant_link_hosts: CommaSeparated = ()
-    """Hosts beside the site's own to which answers may link, such as `*.example.com`."""
+    """Hosts other than the site's own to which answers may link, such as `*.example.com`."""
 
     assistant_support: str = ""
     """Email address or link that is shown where the documentation holds no answer."""

@@ -26,7 +26,7 @@ class ModelSettings(BaseModel):
     """The protocol it speaks; other servers speak these, too."""
 
     base_url: str = ""
-    """Its address; empty is the provider's own."""
+    """Its URL; the provider's own by default."""
 
     model: str = Field(min_length=1)
     """Name of the model at its provider."""
@@ -35,7 +35,7 @@ class ModelSettings(BaseModel):
     """Key sent to it."""
 
     api_key_env: str = ""
-    """Environment variable that has the key, so that it need not stand in the file."""
+    """Environment variable with the key, so that the file does not contain it."""
 
     max_output_tokens: int | None = Field(default=None, ge=1)
     """Most tokens of one answer."""
@@ -104,12 +104,12 @@ class ChatModelSettings(BaseModel):
     """Kinds of files that it takes; by default those of the built-in table of models."""
 
     models: dict[str, ModelSettings] = {}
-    """Several models, as tables `[models.NAME]`; the one above is named `default` beside them."""
+    """Several models, as tables `[models.NAME]`; the one above is named `default`."""
 
     assistant_models: CommaSeparated = ()
-    """Models that answer readers, each standing in for the one before it.
+    """Models that answer readers, each as the fallback of the previous one.
 
-    Empty is all of them but `assistant_judge`, which answers only where there is no other.
+    All of them by default, except `assistant_judge`, which answers only if there is no other.
     """
 
     agent_models: CommaSeparated = ()

@@ -92,7 +92,7 @@ class PublishingSettings(BaseModel):
     """Most folders within each other in a source."""
 
     sandbox: SandboxMode = SandboxMode.AUTO
-    """Walls around processes that work on repositories: `required`, `auto` or `off`."""
+    """Sandbox of processes that work on repositories: `required`, `auto` or `off`."""
 
     build_seconds: int = Field(default=300, ge=1)
     """Time in which a small repository is read and built; each five files add a second."""

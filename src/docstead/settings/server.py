@@ -30,7 +30,7 @@ class ServerSettings(BaseModel):
     """Port that the service listens on."""
 
     base_url: WebUrl = ""
-    """Address under which clients reach the service; empty is `http://{host}:{port}`."""
+    """URL at which clients reach the service; by default `http://{host}:{port}`."""
 
     server: WebUrl = ""
     """Address of a service on another machine, to which `docstead publish` sends folders."""
@@ -49,7 +49,7 @@ class ServerSettings(BaseModel):
     """Networks (CIDR, comma-separated) whose `X-Forwarded-For` is believed."""
 
     default_domain: str = ""
-    """Deployment shown at the service's own address; empty is the only deployment there is."""
+    """Deployment shown at the service's own URL; by default, the only deployment."""
 
     script_hosts: Annotated[
         tuple[Annotated[str, Field(pattern=_SCRIPT_HOST)], ...], NoDecode, SPLIT_COMMAS

@@ -21,13 +21,13 @@ class StoreSettings(BaseModel):
     """Folder for everything embedded: SQLite, objects, caches, generated secrets."""
 
     database_url: str = ""
-    """SQLAlchemy address of the database; empty is SQLite in the data folder."""
+    """SQLAlchemy URL of the database; SQLite in the data folder by default."""
 
     s3_bucket: str = ""
     """Bucket for editions and bundles; empty keeps objects in the data folder."""
 
     s3_endpoint: WebUrl = ""
-    """Address of an S3-compatible server; empty is the provider's own for the region."""
+    """URL of an S3-compatible server; the provider's own for the region by default."""
 
     s3_region: str = "us-east-1"
     """Region of the bucket."""

@@ -20,7 +20,7 @@ class FeedbackView:
 
 
 class FeedbackViews:
-    """Creates feedback controls; `is_heard` means that ratings are collected."""
+    """Creates feedback controls; `has_collector` means that ratings are collected."""
 
     def __init__(
         self,

@@ -114,7 +114,7 @@ def test_operations_are_listed_and_read(run) -> None:
     assert '"openapi.yaml"' in text
     assert '"name": {' in text
     assert "no file has POST /users" in read(operation="POST /users")
-    assert "names no operation" in read(operation="users")
+    assert "is not an operation" in read(operation="users")
 
 
 def test_a_long_line_is_read_whole_or_marked_and_read_in_parts(run, workspace: Workspace) -> None:

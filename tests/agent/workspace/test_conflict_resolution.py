@@ -134,6 +134,6 @@ def test_files_beside_the_documentation_are_nobodys_to_settle(
     remote.commit({"code.py": "theirs\n"}, branch=BRANCH)
     remote.commit({"code.py": "others\n", "docs/index.mdx": "theirs\n"})
     follow(workspace)
-    with pytest.raises(ConflictingPaths, match="beside the documentation"):
+    with pytest.raises(ConflictingPaths, match="outside of the documentation"):
         conflict_resolution.begin(workspace, remote.tip())
     assert not conflict_resolution.is_under_way(workspace)

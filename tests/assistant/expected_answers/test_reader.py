@@ -54,8 +54,8 @@ def test_numbers_are_texts(tmp_path: Path) -> None:
         ("- question: How?", "1:3: warning answers-syntax: an entry needs"),
         ("- pages: a", "1:3: warning answers-syntax: an entry needs"),
         ("- question: [A?, B?]\n  pages: a", "1:3: warning answers-syntax: an entry needs"),
-        (f"{ENTRY}  fact: x", "4:3: warning answers-syntax: `fact` is no key of an entry"),
-        (f"{ENTRY}  ? [a]\n  : x", "4:5: warning answers-syntax: this is no key of an entry"),
+        (f"{ENTRY}  fact: x", "4:3: warning answers-syntax: `fact` is not a key of an entry"),
+        (f"{ENTRY}  ? [a]\n  : x", "4:5: warning answers-syntax: this is not a key of an entry"),
         ("- {question: A?, pages: [{a: b}, c]}", "1:26: warning answers-syntax: this must be"),
         ("- {question: A?, pages: a}\n---\n- x", "2:1: warning answers-syntax: not YAML"),
         ("[" * 5_000, "1:201: warning answers-syntax: not YAML: nested too deeply"),
@@ -74,7 +74,7 @@ def test_a_fault_has_its_position(tmp_path: Path, text: str, fault: str) -> None
 def test_a_misspelled_key_is_one_fault(tmp_path: Path) -> None:
     _, (fault,) = read(tmp_path, "- question: A?\n  page: a")
     assert fault.startswith(
-        "answers.yaml:2:3: warning answers-syntax: `page` is no key of an entry"
+        "answers.yaml:2:3: warning answers-syntax: `page` is not a key of an entry"
     )
 
 

@@ -137,7 +137,7 @@ def test_elsewhere_a_page_says_it_all_itself(load: Load, files: Any) -> None:
         ("thing Client", "must name one of class, enum"),
         ("Client", "must name one of class, enum"),
         ("method find", "a method needs the name"),
-        ("[1]", "'sdk' names no symbol"),
+        ("[1]", "'sdk' does not name a symbol"),
         ("{kind: class}", "must name a symbol"),
         ("{kind: class, name: Client, format: rust}", "one of the formats typedoc, docfx"),
         ("nowhere.json class Client", "there is no artifact 'nowhere.json'"),

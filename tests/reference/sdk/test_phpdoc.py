@@ -76,7 +76,7 @@ def test_properties_and_constants(symbols: Symbols) -> None:
         ("<project>\n<file>", "structure.xml:2:"),
         ("", "not XML"),
         ("<html/>", "not a structure.xml of phpDocumentor"),
-        ("<project/>", "tells of no symbols"),
+        ("<project/>", "describes no symbols"),
         (
             f"{ENTITIES}<project><file><class><name>&b;&f;</name></class></file></project>",
             "DOCTYPE",

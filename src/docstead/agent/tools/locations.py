@@ -42,7 +42,7 @@ class ToolLocations:
         if repository is None:
             return self.own
         if repository not in self.others:
-            known = ", ".join(sorted(self.others)) or "none besides the documentation"
+            known = ", ".join(sorted(self.others)) or "only the documentation"
             raise PathRefused(f"there is no repository {repository!r}; there is {known}")
         return self.others[repository]
 
@@ -57,19 +57,19 @@ def check_writable(path: str) -> str:
     name = names[-1].lower()
     hidden = next((n for n in names if n.startswith(".") and n not in _DOT_NAMES), None)
     if hidden is not None:
-        raise PathRefused(f"{hidden!r} is no part of the documentation and cannot be changed")
+        raise PathRefused(f"{hidden!r} is not part of the documentation and cannot be changed")
     if path.lower() == _EXAMPLE_SECRETS or _OWN_RULES.fullmatch(path):
         raise PathRefused(f"{path!r} has rules for the agent itself; a person has to change it")
     if _PACKAGES in map(str.lower, names):
         raise PathRefused(
-            f"{_PACKAGES!r} holds programs of others and is no part of the documentation"
+            f"{_PACKAGES!r} contains third-party programs and is not part of the documentation"
         )
     if name.endswith(".js") and not is_snippet(path):
         raise PathRefused(
             f"{name!r} would run in every reader's browser; a person has to change it"
         )
     if name in _RUN_BY_MACHINES or ".config." in name:
-        raise PathRefused(f"{name!r} is run by machines and is no part of the documentation")
+        raise PathRefused(f"{name!r} is executed by machines and is not part of the documentation")
     if not name.endswith(_WRITABLE):
-        raise PathRefused(f"{name!r} is no kind of file that documentation is written in")
+        raise PathRefused(f"{name!r} is not a type of documentation file")
     return path

@@ -154,7 +154,7 @@ class _NavigationEdit:
         if any(
             item.text and plain_slug(item.text) == same for item in self._settings.items(holder)
         ):
-            raise PathRefused(f"{page!r} stands in {node.shown} already")
+            raise PathRefused(f"{page!r} is already in {node.shown}")
         self._settings.insert(holder, self._index(node, holder), self._spelled(page, holder))
         return f"added {page} to {node.shown}"
 
@@ -173,7 +173,7 @@ class _NavigationEdit:
     def _page_holder(self, node: NavigationEntry) -> SettingsPart | None:
         self._refuse_divided(node)
         if node.part.span.items is not None:
-            raise PathRefused(f"pages stand in groups: {self._labels(node)}")
+            raise PathRefused(f"pages are in groups: {self._labels(node)}")
         return self._navigation.holders(node).get("pages")
 
     def _refuse_divided(self, node: NavigationEntry) -> None:
@@ -194,7 +194,7 @@ class _NavigationEdit:
             return self._navigation.find(self._asked.into)
         beside = self._asked.before or self._asked.after
         if not beside:
-            raise PathRefused("say where to with 'into', 'before' or 'after'")
+            raise PathRefused("name the target with 'into', 'before' or 'after'")
         same = plain_slug(beside)
         nodes = [self._navigation.top(), *self._navigation.walk()]
         found = [
@@ -203,7 +203,7 @@ class _NavigationEdit:
             if child.label == beside or (child.is_page and plain_slug(child.label) == same)
         ]  # fmt: skip
         if len(found) != 1:
-            many = f"stands in {len(found)} places; use 'into' too" if found else "is not there"
+            many = f"is in {len(found)} places; use 'into' too" if found else "is not there"
             raise PathRefused(f"{beside!r} {many}")
         return found[0]
 
@@ -217,7 +217,7 @@ class _NavigationEdit:
             fits = child.label == beside or (child.is_page and plain_slug(child.label) == same)
             if fits and child.holder == holder:
                 return child.index + (not self._asked.before)
-        raise PathRefused(f"{beside!r} does not stand in {node.shown}")
+        raise PathRefused(f"{beside!r} is not in {node.shown}")
 
     def _entries(self) -> list[NavigationEntry]:
         self._need("page")

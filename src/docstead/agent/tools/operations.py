@@ -34,7 +34,7 @@ class OperationReader:
             return ToolResult("\n".join(listed) or "[there is no OpenAPI file]")
         reference = parse_reference(operation)
         if reference is None:
-            raise PathRefused(f"{operation!r} names no operation; write 'GET /path'")
+            raise PathRefused(f"{operation!r} is not an operation; write 'GET /path'")
         found = specifications.find(reference)
         if found is None:
             raise PathRefused(f"no file has {reference.method} {reference.path}")

@@ -90,7 +90,7 @@ class WorkspaceFiles:
             raise PathRefused("the text has half of a character") from None
         if len(data) > WRITE_LIMIT_BYTES:
             raise PathRefused(
-                f"{len(data):,} bytes are too many; a file may have {WRITE_LIMIT_BYTES:,}"
+                f"{len(data):,} bytes are too many; the limit of a file is {WRITE_LIMIT_BYTES:,}"
             )
         self._write(path, data)
 
@@ -182,7 +182,7 @@ class WorkspaceFiles:
             other = None if part in same_names else next(iter(same_names), None)
             if other is not None and f"{done}{other}" != except_for:
                 raise PathRefused(
-                    f"{path!r} differs from {done + other!r} in upper and lower case alone"
+                    f"{path!r} differs from {done + other!r} only in upper and lower case"
                 )
             at, done = at / part, f"{done}{part}/"
 

@@ -114,7 +114,7 @@ def merged_outside(workspace: Workspace, base: str, ours: str, theirs: str) -> s
         tree, conflicts = store.merged(before, one, other)
     except GitFailed:
         # The contents were never fetched, and both sides changed the same files.
-        conflicts = ("files beside the documentation",)
+        conflicts = ("files outside of the documentation",)
     if conflicts:
         raise ConflictingPaths(conflicts)
     return tree

@@ -136,4 +136,4 @@ class _AnswersFileReader:
 
 def _unknown_key(key: yaml.Node) -> str:
     named = f"`{key.value}`" if isinstance(key, yaml.ScalarNode) else "this"
-    return f"{named} is no key of an entry"
+    return f"{named} is not a key of an entry"

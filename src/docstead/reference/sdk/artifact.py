@@ -54,7 +54,7 @@ class SymbolCount:
         self.symbols += 1
         if self.symbols > SYMBOLS_LIMIT:
             message = f"it has more than {SYMBOLS_LIMIT:,} symbols"
-            raise UnusableArtifact(message, "Leave out of the artifact what readers need not see.")
+            raise UnusableArtifact(message, "Remove from the artifact what readers do not need.")
 
 
 def text_of(artifact: Artifact, path: str = "") -> str:

@@ -24,7 +24,7 @@ from docstead.reference.sdk.artifact import (
     UnusableArtifact,
 )
 
-_SMALLER = "Leave out of the artifact what readers need not see."
+_SMALLER = "Remove from the artifact what readers do not need."
 _UNIX = 3  # system whose archives contain file types
 
 

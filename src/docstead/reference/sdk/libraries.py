@@ -79,7 +79,7 @@ class LibraryArtifacts:
             return FolderArtifact(path)
         if path.stat().st_size > FILE_LIMIT_BYTES:
             message = f"{wanted.source!r} is larger than {FILE_LIMIT_BYTES // MIB} MB"
-            raise UnusableArtifact(message, "Leave out of the artifact what readers need not see.")
+            raise UnusableArtifact(message, "Remove from the artifact what readers do not need.")
         data = path.read_bytes()
         if not is_file and not path.name.endswith(_ARCHIVES):
             message = f"{wanted.source!r} is a file, but {wanted.format} requires a folder"

@@ -114,7 +114,7 @@ class LibraryReader:
         meta = self._metas[slug]
         wanted = written.within(around)
         if wanted is None:
-            message = f"nobody says which artifact has the {written.label}"
+            message = f"no artifact is named for the {written.label}"
             hint = 'Write an object with "format" and "source", or put the page below an "sdk".'
             self._diagnostics.warning(written.position, "sdk-symbol", message, hint)
             return meta

@@ -46,7 +46,7 @@ def read_phpdoc(artifact: Artifact, file: str) -> SdkLibrary:
         )
     groups = tuple(_PhpProject().groups(root))
     if not groups:
-        raise UnusableArtifact("the file tells of no symbols", _HINT, line=1, column=1)
+        raise UnusableArtifact("the file describes no symbols", _HINT, line=1, column=1)
     return SdkLibrary(file, "php", groups)
 
 

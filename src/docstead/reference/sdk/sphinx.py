@@ -60,7 +60,7 @@ def read_sphinx(artifact: Artifact, file: str) -> SdkLibrary:
     groups = tuple(reader.groups())
     if not groups:
         raise UnusableArtifact(
-            "its pages describe no objects", "Describe some, by autodoc for example."
+            "its pages describe no objects", "Document some, for example with autodoc."
         )
     return SdkLibrary(file, "python", groups)
 

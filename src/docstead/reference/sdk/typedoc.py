@@ -73,7 +73,7 @@ def read_typedoc(artifact: Artifact, file: str) -> SdkLibrary:
     reader = _Project()
     groups = tuple(reader.groups(project))
     if not groups:
-        raise UnusableArtifact("the file tells of no symbols", _HINT, line=1, column=1)
+        raise UnusableArtifact("the file describes no symbols", _HINT, line=1, column=1)
     return SdkLibrary(file, "typescript", groups)
 
 
