@@ -99,9 +99,14 @@ def postgres() -> Iterator[tuple[str, list[str]]]:
 @contextmanager
 def opened(folder: Path, url: str, model_url: str) -> Iterator[tuple[Any, Any]]:
     """The services and the jobs, which are not launched yet."""
-    from docstead.app.services import database_url, open_services
+    from docstead.app.services import open_services
     from docstead.jobs import Jobs
     from docstead.settings import Settings
+
+    try:
+        from docstead.app.databases import database_url
+    except ImportError:  # in 7e77c87
+        from docstead.app.services import database_url
 
     settings = Settings(
         data=folder / "data",
