@@ -9,11 +9,13 @@ const source = await bundled(`
   export { fillVariables } from "./src/variables";
   export { linkOf, mediaOf, normalize, LINK_MARK } from "./src/links";
   export { mathIn } from "./src/compiler/math";
+  export { MOST_LEVELS, tooDeepIn } from "./src/compiler/nesting";
   export { lowerImported, lowerPage } from "./src/compiler/lower";
   export { partsOf, repairParts } from "./src/compiler/parts";
 `);
 const built = await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
-const { Draft, LINK_MARK, codeRanges, fillVariables, linkOf, lowerImported, lowerPage, mathIn, mediaOf, partsOf, repairParts } = built;
+const { Draft, LINK_MARK, MOST_LEVELS, codeRanges, fillVariables, linkOf, lowerImported, lowerPage } = built;
+const { mathIn, mediaOf, partsOf, repairParts, tooDeepIn } = built;
 
 const code = (text) => codeRanges(text).map(([start, end]) => text.slice(start, end));
 
@@ -240,4 +242,44 @@ export default MDXContent;
 
 it("the time to find code grows with the text", () => {
   assert.ok(growth((size) => codeRanges("`a-b` ".repeat(size)), 5_000) < 9);
+});
+
+describe("expressions that are nested too deeply", () => {
+  const forms = {
+    elements: ["{<b>", "</b>}"],
+    "elements and text": ["<b>x {", "}</b>"],
+    "elements in calls": ["{items.map((a) => <b>{a} {", "}</b>)}"],
+    attributes: ["<A b={", "}></A>"],
+    calls: ["a<b>(", ")"],
+    "calls after a comment": ["a<b> /**/ (", ")"],
+    parameters: ["<T,>(a = ", ") => 1"],
+  };
+  const nested = ([start, end], levels) => `{${start.repeat(levels)}1${end.repeat(levels)}}`;
+
+  for (const [name, form] of Object.entries(forms)) {
+    it(`are found among ${name}, also where they are not closed`, () => {
+      assert.equal(typeof tooDeepIn(nested(form, MOST_LEVELS + 1)), "number");
+      assert.equal(typeof tooDeepIn(nested([form[0], ""], MOST_LEVELS + 1)), "number");
+    });
+    it(`have as many levels as are allowed among ${name}`, () => {
+      assert.equal(tooDeepIn(nested(form, 7)), null);
+    });
+  }
+
+  it("are at their first bracket that is too deep", () => {
+    const before = "# A\n\n```js\n" + nested(forms.calls, 50) + "\n```\n\n";
+    const at = tooDeepIn(before + nested(forms.calls, 50));
+    assert.equal(at, before.length + "{".length + "a<b>(".length * MOST_LEVELS - 1);
+  });
+
+  it("are none if they stand one after another, in code, or are only deep", () => {
+    assert.equal(tooDeepIn("{a.map((b) => <i>{b}</i>)} ".repeat(100)), null);
+    assert.equal(tooDeepIn("`" + nested(forms.calls, 50) + "`"), null);
+    assert.equal(tooDeepIn("{" + "({a: [".repeat(100) + "])}".repeat(100) + "}"), null);
+    assert.equal(tooDeepIn("\\{ <b> :( </b> ".repeat(100)), null);
+  });
+
+  it("are looked for in linear time", () => {
+    assert.ok(growth((size) => tooDeepIn("{a.map((b) => <i>{b}</i>)} ".repeat(size)), 2_000) < 9);
+  });
 });

@@ -1,6 +1,7 @@
-"""Pages that overflow the stack of the compiler, which then never frees its locks.
+"""Pages that are nested too deeply for the compiler.
 
-A few hundred bytes had a worker wait for its time limit, six times in turn on a busy machine.
+Some overflow its stack, after which it never frees its locks: a few hundred bytes had a worker wait
+for its time limit, six times in turn on a busy machine. For others its time doubles with each level.
 """
 
 from __future__ import annotations
@@ -22,11 +23,18 @@ NESTED = {
     "tags": "<b>" * 5_000 + "x" + "</b>" * 5_000,
     "expression": "{" + "!" * 5_000 + "1}",
 }
+DOUBLING = {
+    "elements": "{<b>" * 60 + "x" + "</b>}" * 60,
+    "elements that are not closed": "{<b>" * 30 + "x",
+    "attributes": "<A b={" * 60 + "1" + "}></A>" * 60,
+    "calls": "{" + "a<b>(" * 30 + "1" + ")" * 30 + "}",
+}
 
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, RenderedPage]:
-    bodies = {**NESTED, "last": "# Last"}
+    doubling = {name: f"# Title\n\n{body}\n" for name, body in DOUBLING.items()}
+    bodies = {**NESTED, **doubling, "last": "# Last"}
     metas = {slug: PageMeta(slug, f"{slug}.mdx", slug) for slug in bodies}
     found = {slug: Page(metas[slug], body, 1) for slug, body in bodies.items()}
     site = Site(SiteConfig("Test"), Navigation(), metas)
@@ -42,6 +50,15 @@ def test_a_page_that_is_nested_too_deeply_is_stopped_for_that(
     (diagnostic,) = pages[name].diagnostics
     assert diagnostic.code == "page-stopped"
     assert "nested too deeply" in diagnostic.message
+
+
+@pytest.mark.parametrize("name", DOUBLING)
+def test_a_page_that_would_take_long_is_refused_at_its_line(
+    pages: dict[str, RenderedPage], name: str
+) -> None:
+    (diagnostic,) = pages[name].diagnostics
+    assert (diagnostic.code, diagnostic.line) == ("mdx-syntax", 3)
+    assert "nested in one another more than 16 times" in diagnostic.message
 
 
 def test_pages_after_it_are_rendered(pages: dict[str, RenderedPage]) -> None:

@@ -6,6 +6,7 @@ import { mathSetting } from "../site";
 import { mathIn } from "./math";
 import { hasManyFaults, repairParts } from "./parts";
 import { compileAsHtml } from "./binding";
+import { MOST_LEVELS, tooDeepIn } from "./nesting";
 import { isReadable, PlainReader } from "./plain";
 import { readMessage, repair } from "./repair";
 
@@ -48,6 +49,7 @@ export class CompileError extends Error {
  * A file with many diagnostics is repaired part by part, for each attempt takes as long as it is.
  */
 export function compile(draft: Draft, plain = false, asHtml = false): Compiled {
+  if (!plain) refuseDeep(draft);
   const parse = parserOf(draft.text, plain);
   let isRepaired = hasManyFaults(draft.text);
   const diagnostics = isRepaired ? repairParts(draft, parse, repair) : [];
@@ -68,6 +70,14 @@ export function compile(draft: Draft, plain = false, asHtml = false): Compiled {
       }
     }
   }
+}
+
+/** Raises `CompileError` for code that would take the compiler too long. */
+function refuseDeep(draft: Draft): void {
+  const at = tooDeepIn(draft.text);
+  if (at === null) return;
+  const { line, column } = draft.originalOf(at);
+  throw new CompileError(`elements and expressions are nested in one another more than ${MOST_LEVELS} times`, line, column, []);
 }
 
 function failure(draft: Draft, error: unknown, diagnostics: LocalDiagnostic[]): CompileError {
