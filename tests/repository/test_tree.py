@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from docstead.base.errors import SourceUnreadable
 from docstead.repository.positions import Diagnostics
 from docstead.repository.tree import list_files, read_ignore, report_equal_names
 
@@ -86,6 +87,23 @@ def test_the_ignore_file_has_the_syntax_of_git(write: Write) -> None:
 
 def test_the_older_ignore_file_counts_too(write: Write) -> None:
     assert files(write({".mintignore": "a.mdx", "a.mdx": "", "b.mdx": ""})) == ["b.mdx"]
+
+
+@pytest.mark.parametrize("name", [".docsignore", ".mintignore"])
+def test_an_ignore_file_has_a_limit(write: Write, name: str) -> None:
+    lines = "a.mdx\n" + "#" * 65_529 + "\n"
+    root = write({name: lines[:-1], "a.mdx": "", "b.mdx": ""})
+    assert files(root) == ["b.mdx"]
+    (root / name).write_text(lines + "\n" * 1_000)
+    with pytest.raises(SourceUnreadable) as refused:
+        files(root)
+    message = "the file is larger than 64 KB; list folders or use wildcards instead of single files"
+    assert str(refused.value) == f"{name}:3:1: {message}"
+
+
+def test_long_patterns_of_both_ignore_files_are_read(write: Write) -> None:
+    lines = ("?" * 4_000 + "\n") * 16
+    assert files(write({".docsignore": lines, ".mintignore": lines, "a.mdx": ""})) == ["a.mdx"]
 
 
 def test_links_inside_the_root_are_followed(write: Write) -> None:

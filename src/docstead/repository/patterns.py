@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import re2
@@ -17,6 +16,7 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 _MOST_CHARACTERS = 4_096  # characters per pattern, like the maximum of paths
 _AT_ONCE = 1_000  # patterns per pass
+_CHARACTERS_AT_ONCE = 200_000  # characters of their regular expressions, more need more memory
 _MEMORY_BYTES = 64 << 20  # memory per pass
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # non-UTF-8 part of a name
 # Suffixes in pathspec's regular expressions that match the end of a directory's name.
@@ -83,9 +83,16 @@ def _rules(position: int, line: str) -> Iterator[_Rule]:
         yield _Rule(regex, position, includes, 2)
 
 
-def _batched(rules: Iterable[_Rule]) -> Iterator[tuple[_Rule, ...]]:
-    waiting = iter(rules)
-    while some := tuple(islice(waiting, _AT_ONCE)):
+def _batched(rules: Iterable[_Rule]) -> Iterator[Sequence[_Rule]]:
+    some: list[_Rule] = []
+    characters = 0
+    for rule in rules:
+        characters += len(rule.regex)
+        if len(some) == _AT_ONCE or (some and characters > _CHARACTERS_AT_ONCE):
+            yield some
+            some, characters = [], len(rule.regex)
+        some.append(rule)
+    if some:
         yield some
 
 

@@ -12,11 +12,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from unicodedata import normalize
 
+from docstead.base.errors import SourceUnreadable
+from docstead.base.units import KIB
 from docstead.repository.patterns import PathPatterns, check_pattern
 from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.tree_limits import TreeLimits
 
 IGNORE_FILES = (".docsignore", ".mintignore")
+_MOST_IGNORE_BYTES = 64 * KIB  # of patterns; the largest known file has 210 bytes
 IGNORED_NAMES = frozenset(
     {
         "node_modules",
@@ -70,13 +73,28 @@ def _built_in(name: str) -> bool:
 
 
 def read_ignore(root: Path, diagnostics: Diagnostics) -> IgnoreRules:
-    """Return the ignore rules of a repository; invalid lines are reported and skipped."""
+    """Return the ignore rules of a repository; invalid lines are reported and skipped.
+
+    Raises:
+        SourceUnreadable: a file is too large. Without it, files would be published by mistake.
+    """
     patterns: list[str] = []
     for name in IGNORE_FILES:
         path = root / name
         if path.is_file() and path.resolve().is_relative_to(root):
-            patterns += _patterns(name, path.read_text("utf-8", errors="replace"), diagnostics)
+            patterns += _patterns(name, _ignore_text(path), diagnostics)
     return IgnoreRules(patterns)
+
+
+def _ignore_text(path: Path) -> str:
+    with path.open("rb") as stream:
+        data = stream.read(_MOST_IGNORE_BYTES + 1)
+    if len(data) > _MOST_IGNORE_BYTES:
+        position = FilePosition(path.name, data.count(b"\n", 0, _MOST_IGNORE_BYTES) + 1, 1)
+        most = f"{_MOST_IGNORE_BYTES // KIB} KB"
+        advice = "list folders or use wildcards instead of single files"
+        raise SourceUnreadable(f"{position}: the file is larger than {most}; {advice}")
+    return data.decode("utf-8", errors="replace")
 
 
 def _patterns(name: str, text: str, diagnostics: Diagnostics) -> Iterator[str]:
