@@ -20,7 +20,7 @@ from docstead.accounts.plans import Plan
 from docstead.agent.values import Instruction, Turn
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
-from docstead.base.errors import Forbidden
+from docstead.base.errors import Forbidden, NotFound
 from docstead.settings import Settings
 from docstead.storage.schema import agent_jobs
 from matrix_tenant import MatrixTenant
@@ -40,7 +40,7 @@ class Hooks:
     other: MatrixTenant
 
     def secret(self, tenant: MatrixTenant) -> str:
-        return tenant.services.forge_hooks.secret(tenant.ids["projectId"])
+        return tenant.services.forge_hook_secrets.of(tenant.ids["projectId"])
 
     def turns(self, tenant: MatrixTenant) -> list[Turn]:
         return tenant.services.agent.turns(tenant.ids["id"])
@@ -214,3 +214,17 @@ def test_a_signed_body_of_another_form_is_an_error_of_its_own(hooks: Hooks, body
     (answer,) = hooks.send(body, signed(body, hooks.secret(hooks.own)))
     assert answer.status_code in (400, 502, 503)
     assert "error" in answer.json()
+
+
+def test_a_secret_that_was_replaced_signs_nothing_more(hooks: Hooks) -> None:
+    before, others = hooks.secret(hooks.own), hooks.secret(hooks.other)
+    after = hooks.own.services.forge_hook_secrets.rotate(hooks.own.ids["projectId"])
+    body = comment(99, body="No mention.")
+    (old,), (new,) = (hooks.send(body, signed(body, secret)) for secret in (before, after))
+    assert (old.status_code, new.status_code) == (401, 202)
+    assert (hooks.secret(hooks.own), hooks.secret(hooks.other)) == (after, others)
+
+
+def test_a_secret_of_no_project_is_not_replaced(hooks: Hooks) -> None:
+    with pytest.raises(NotFound, match="no such project"):
+        hooks.own.services.forge_hook_secrets.rotate("prj_none")

@@ -70,6 +70,15 @@ def test_the_key_of_a_site_is_rotated_and_revoked(service: Service, ready: Ready
     assert (search(service, before), search(service, after)) == (401, 200)
 
 
+def test_the_secret_of_the_forge_is_rotated(service: Service, ready: ReadyProcesses) -> None:
+    def send(secret: str) -> int:
+        hook = f"{service.facts['baseUrl']}/v1/agent-comments/{service.facts['projectId']}"
+        return httpx.post(hook, json={}, headers={"X-Gitlab-Token": secret}).status_code
+
+    secret = command(service, ready, "keys", "rotate-webhook").stdout.strip()
+    assert (send(secret), send("0" * 64)) == (202, 401)
+
+
 def test_the_secret_is_rotated_beside_the_service(service: Service, ready: ReadyProcesses) -> None:
     key = site_key(service)
     command(service, ready, "secret", "rotate")

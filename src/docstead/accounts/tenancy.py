@@ -58,6 +58,7 @@ class Project:
     source_ref: str | None  # branch, tag or commit; None for the default branch
     source_root: str  # subfolder that contains docs.json; "" for the root
     created_at: datetime
+    hook_secret_number: int = 0  # rotations of the secret of its webhook on the forge
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from docstead.accounts.tenancy import Tenancy
 from docstead.agent.agent import AgentJobs
+from docstead.agent.forge_hook_secrets import ForgeHookSecrets
 from docstead.agent.forges.comments import ForgeComment, github_comment, gitlab_comment
 from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.forges.forge import ForgeChange
@@ -32,19 +33,14 @@ Readers = Mapping[str, Callable[[str, Any], T | None]]  # by header, from event 
 
 @dataclass(frozen=True)
 class ForgeHooks:
-    """Receives webhooks of all projects. Their secrets are derived from `key`."""
+    """Receives webhooks of all projects."""
 
-    key: bytes
+    secrets: ForgeHookSecrets
     agent: AgentJobs
     states: PullRequestStates
     tenancy: Tenancy
     forges: ForgeFactory
     rate_limits: RateLimits
-
-    def secret(self, project_id: str) -> str:
-        """Return the secret with which the forge signs for a project."""
-        name = f"comments of {project_id}".encode()
-        return hmac.digest(self.key, name, hashlib.sha256).hex()
 
     def receive(self, project_id: str, headers: Headers, body: bytes) -> str:
         """Queue a follow-up for a comment, or store a state; return a description of the result.
@@ -54,7 +50,7 @@ class ForgeHooks:
             InvalidRequest: the body is not JSON.
             RateLimited: the project has too many follow-ups.
         """
-        _check_signature(self.secret(project_id), headers, body)
+        _check_signature(self.secrets.of(project_id), headers, body)
         payload = _payload(body)
         change = _read(_CHANGES, headers, payload)
         if change is not None:

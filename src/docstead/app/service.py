@@ -303,7 +303,7 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
             client_address=client_address.of,
             rename_deployment=services.renames.rename,
             remove_deployment=services.removal.remove,
-            hook_secret=services.forge_hooks.secret,
+            hook_secret=services.forge_hook_secrets.of,
         )
     )
 

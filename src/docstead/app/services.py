@@ -12,6 +12,7 @@ from docstead.accounts.plans import Plan
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.agent import AgentJobs
+from docstead.agent.forge_hook_secrets import ForgeHookSecrets
 from docstead.agent.forge_hooks import ForgeHooks
 from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.forges.project_settings import ProjectSettingsStore
@@ -108,13 +109,18 @@ class Services(AccountServices):
     def forge_hooks(self) -> ForgeHooks:
         """Handler of webhooks that forges call."""
         return ForgeHooks(
-            self.keyring.hooks_key,
+            self.forge_hook_secrets,
             self.agent,
             self.pull_requests,
             self.tenancy,
             self.forges,
             self.rate_limits,
         )
+
+    @property
+    def forge_hook_secrets(self) -> ForgeHookSecrets:
+        """Secrets of the webhooks of forges."""
+        return ForgeHookSecrets(self.database, self.keyring.hooks_key)
 
     def site_address(self, deployment: Deployment) -> str:
         """Return the URL of a deployment for programs, without a trailing slash."""

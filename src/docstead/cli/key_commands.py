@@ -87,6 +87,17 @@ def rotate_site_key(
         rotate_site(domain)
 
 
+@commands.command("rotate-webhook")
+def rotate_webhook_secret(
+    domain: Annotated[str | None, typer.Option(help="Deployment; the only one by default.")] = None,
+) -> None:
+    """Replace the secret of the forge's webhook for a project, and print the new one."""
+    from docstead.cli.keys import rotate_webhook
+
+    with exit_on_errors():
+        rotate_webhook(domain)
+
+
 @commands.command("revoke")
 def revoke_key(
     key_id: Annotated[str, typer.Argument(metavar="ID", help="Id from the list.")],

@@ -1,4 +1,4 @@
-"""Implementation of the `keys` commands: create, list and revoke."""
+"""Implementation of the `keys` commands: create, list, rotate and revoke."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from docstead.accounts.key_records import KeyRecord
+from docstead.agent.forge_hook_secrets import ForgeHookSecrets
 from docstead.app.accounts import open_accounts
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import rfc3339
@@ -84,6 +85,19 @@ def rotate_site(domain: str | None) -> None:
             f"docstead keys revoke {before}",
             err=True,
         )
+
+
+def rotate_webhook(domain: str | None) -> None:
+    with open_accounts(load_settings()) as accounts:
+        target = deployment(accounts, domain)
+        secrets = ForgeHookSecrets(accounts.database, accounts.keyring.hooks_key)
+        secret = secrets.rotate(target.project_id)
+    typer.echo(
+        f"The previous secret of the webhook of {target.domain} is refused. "
+        "Enter the new one in the webhook on the forge:",
+        err=True,
+    )
+    typer.echo(secret)
 
 
 def _kind(name: str) -> KeyKind:

@@ -173,7 +173,7 @@ def comment_of(job: AgentJob, text: str, **more: Any) -> bytes:
 
 
 def signed(hub: AgentHouse, body: bytes, event: str = "issue_comment") -> dict[str, str]:
-    secret = hub.services.forge_hooks.secret(hub.project.id).encode()
+    secret = hub.services.forge_hook_secrets.of(hub.project.id).encode()
     signature = hmac.new(secret, body, hashlib.sha256).hexdigest()
     return {"x-github-event": event, "x-hub-signature-256": f"sha256={signature}"}
 

@@ -36,6 +36,7 @@ projects = Table(
     Column("source_ref", Text),  # branch, tag or commit; None is the default branch
     Column("source_root", Text, nullable=False, default=""),  # subfolder that contains docs.json
     Column("created_at", Moment, nullable=False),
+    Column("hook_secret_number", Integer, nullable=False, server_default="0"),  # rotations
 )
 
 deployments = Table(
