@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import ManualClock
 from docstead.base.errors import NotFound
+from docstead.export.page_results import StoredResults
 from docstead.export.records import Export, ExportRecords, ExportStatus
 from docstead.storage.schema import deployments, exports
 from neighbours import neighbours
@@ -105,3 +108,25 @@ def test_one_export_is_deleted(records, export, sqlite_backend) -> None:
         records.delete(export.id)
     with pytest.raises(NotFound):
         records.get(export.id)
+
+
+def test_a_result_is_that_of_its_name(tmp_path: Path) -> None:
+    results = StoredResults(tmp_path / "results", "code")
+    results.put("one", "same", b"1")
+    results.put("two", "same", b"2")
+    assert [results.get(name, "same") for name in ("one", "two", "three")] == [b"1", b"2", None]
+    results.close()
+
+
+def test_only_results_that_nobody_asked_for_are_deleted(tmp_path: Path) -> None:
+    results = StoredResults(tmp_path / "results", "code")
+    for name in ("one", "two", "three"):
+        results.put(name, "d", name.encode())
+    results.close()
+    later = StoredResults(tmp_path / "results", "code")
+    later.get("one", "d")
+    later.keep(["two"])
+    later.close()
+    last = StoredResults(tmp_path / "results", "code")
+    assert [last.get(name, "d") for name in ("one", "two", "three")] == [b"one", b"two", None]
+    last.close()

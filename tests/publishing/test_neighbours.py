@@ -103,6 +103,8 @@ def test_unfinished_updates_are_those_of_one_project(records, sites, acme) -> No
     mine, _, ended = (records.create(each.project_id, "api") for each in (acme, other, idle))
     records.advance(ended.id, UpdateStatus.FAILURE)
     assert [each.id for each in records.unfinished(acme.project_id)] == [mine.id]
+    of_organization = records.unfinished_of_organization(_organization(sites, acme))
+    assert [each.id for each in of_organization] == [mine.id]
     busy = {_organization(sites, each) for each in (acme, other)}
     assert set(records.unfinished_organizations()) == busy
 

@@ -82,7 +82,7 @@ class ThreadRecords:
                 raise
             return self.create(deployment_id, fp, for_groups=for_groups)
         if for_groups:
-            self._restrict(deployment_id, thread.id)
+            self._restrict(thread.id)
         return thread
 
     def create(self, deployment_id: str, fp: str, *, for_groups: bool = False) -> Thread:
@@ -119,11 +119,11 @@ class ThreadRecords:
         with self._database.reading() as connection:
             self._check(connection, deployment_id, thread_id, access)
 
-    def _restrict(self, deployment_id: str, thread_id: str) -> None:
+    def _restrict(self, thread_id: str) -> None:
         """Restrict a thread to API keys that may read for groups."""
-        chosen = (threads.c.id == thread_id, threads.c.deployment_id == deployment_id)
+        restricted = update(threads).where(threads.c.id == thread_id).values(for_groups=True)
         with self._database.transaction() as connection:
-            connection.execute(update(threads).where(*chosen).values(for_groups=True))
+            connection.execute(restricted)
 
     def _check(
         self, connection: Connection, deployment_id: str, thread_id: str, access: ThreadAccess
