@@ -1,7 +1,8 @@
 """Pages that are nested too deeply for the compiler.
 
-Some overflow its stack, after which it never frees its locks: a few hundred bytes had a worker wait
-for its time limit, six times in turn on a busy machine. For others its time doubles with each level.
+Some overflow its stack, after which it never frees its locks: a few hundred bytes had a worker
+wait for its time limit, six times in turn on a busy machine. For others its time doubles with each
+level.
 """
 
 from __future__ import annotations
