@@ -16,8 +16,8 @@ from docstead.agent.prompt import SUMMARIZE
 from docstead.agent.states import JobStatus
 from ready_processes import ReadyProcesses
 
-WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
-FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
+WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),), usage=(1, 1))
+FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),), usage=(1, 1))
 POINTS = (
     "model 1.0|inside",
     "write_file tool 1.0|inside",
@@ -85,7 +85,7 @@ def test_a_summary_that_is_killed_is_written_once(house: KillableHouse) -> None:
     summaries = [said for said in house.chat.conversations if said.last.text == SUMMARIZE]
     assert (len(summaries), len(house.events(job, "summary"))) == (2, 1)
     turn = house.last_turn(job)
-    assert (turn.steps, turn.input_tokens, turn.output_tokens) == (3, 900, 40)
+    assert (turn.steps, turn.input_tokens, turn.output_tokens) == (3, 902, 42)
     _, summary, instruction = house.chat.conversations[4].messages
     assert "All lines of long.mdx are the same." in summary.text
     assert instruction.text == "Write a short one"

@@ -23,6 +23,7 @@ FACT = "The master key is kept by Ada."
 PAGE = f"---\ntitle: Long\n---\n\n{FACT}\n\n" + "A line of a long page.\n" * 450
 READ = Reply(calls=(Call("read_file", {"path": "long.mdx"}),))
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
+PAID_FINISH = Reply(calls=FINISH.calls, usage=(50, 5))
 NOTES = "The page long.mdx says who keeps the key."
 REFUSAL = "I'm sorry, but I can't help with that."
 
@@ -57,7 +58,7 @@ def asked_for_notes(house: AgentHouse) -> list[ChatRequest]:
 
 def test_a_follow_up_begins_with_a_summary(house: AgentHouse, job: AgentJob) -> None:
     assert asked_for_notes(house) == []
-    followed_up(house, job, Reply(NOTES, usage=(700, 30)), FINISH)
+    followed_up(house, job, Reply(NOTES, usage=(700, 30)), PAID_FINISH)
     (asked,) = asked_for_notes(house)
     assert FACT in "".join(message.text for message in asked.messages)
     assert "read_file" in asked.tools
@@ -70,7 +71,7 @@ def test_a_follow_up_begins_with_a_summary(house: AgentHouse, job: AgentJob) -> 
     (event,) = house.events(job, "summary")
     assert (event.data["text"], event.data["inputTokens"]) == (NOTES, 700)
     turn = house.last_turn(job)
-    assert (turn.steps, turn.input_tokens, turn.output_tokens) == (2, 700, 30)
+    assert (turn.steps, turn.input_tokens, turn.output_tokens) == (2, 750, 35)
 
 
 def test_notes_are_data(house: AgentHouse, job: AgentJob) -> None:
@@ -95,7 +96,7 @@ def test_a_summary_is_written_once(house: AgentHouse, job: AgentJob) -> None:
 def test_a_summary_that_was_written_is_not_paid_again(
     house: AgentHouse, job: AgentJob, notes: str
 ) -> None:
-    followed_up(house, job, Reply(notes, usage=(700, 30)), FINISH)
+    followed_up(house, job, Reply(notes, usage=(700, 30)), PAID_FINISH)
     services, turn, calls = house.services, house.last_turn(job), len(house.chat.conversations)
     model = services.models.model("default")
     assert model is not None
@@ -112,7 +113,7 @@ def test_a_summary_that_was_written_is_not_paid_again(
     again = summarizer.summarize(ask)
     assert (again.steps, again.tokens) == (1, 730)
     assert len(house.chat.conversations) == calls
-    assert house.last_turn(job).input_tokens == 700
+    assert house.last_turn(job).input_tokens == 750
 
 
 def test_a_summary_takes_up_the_one_before(house: AgentHouse, job: AgentJob) -> None:

@@ -101,7 +101,11 @@ def test_a_busy_model_is_waited_for(house: AgentHouse) -> None:
 )
 def test_a_model_that_fails_once_is_asked_again(house: AgentHouse, failure) -> None:
     house.says(WRITE, failure, FINISH)
-    assert house.last_turn(house.run("Write")).end.reason is EndReason.FINISHED
+    job = house.run("Write")
+    assert house.last_turn(job).end.reason is EndReason.FINISHED
+    paid = [event.data for event in house.events(job, "modelFailed")]
+    assert [data["estimated"] for data in paid] == [True] * bool(failure.pieces)
+    assert all(data["inputTokens"] > 1_000 and data["outputTokens"] == 2 for data in paid)
 
 
 @pytest.mark.parametrize(

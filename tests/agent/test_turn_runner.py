@@ -28,6 +28,7 @@ ADD_PAGE = Reply(
     usage=(1_000, 100),
 )
 FINISH = Reply(calls=(Call("finish", {"title": "Add webhooks", "summary": "It was missing."}),))
+PAID_FINISH = Reply(calls=FINISH.calls, usage=(200, 10))
 
 
 def edit(old: str, new: str) -> Reply:
@@ -37,7 +38,7 @@ def edit(old: str, new: str) -> Reply:
 
 def test_an_instruction_becomes_a_pull_request(house: AgentHouse) -> None:
     release, asked = threading.Event(), threading.Event()
-    house.says(ADD_PAGE, held(release, FINISH, asked))
+    house.says(ADD_PAGE, held(release, PAID_FINISH, asked))
     job = house.start("Add a page about webhooks")
     assert asked.wait(120)
     shown = [each.path for each in house.agent.diff(job.id)]  # while the model thinks
@@ -56,7 +57,7 @@ def test_an_instruction_becomes_a_pull_request(house: AgentHouse) -> None:
         "It was missing.",
         2,
     )
-    assert (turn.input_tokens, turn.output_tokens) == (1_000, 100)
+    assert (turn.input_tokens, turn.output_tokens) == (1_200, 110)
     assert turn.commit == house.git("rev-parse", job.branch)
 
 

@@ -176,7 +176,18 @@ class TestJudgmentsInTime:
         judge_server.rules = [Rule("", Reply("supported", usage=(700, 3)))]
         spent = CountedBudget()
         ask(PATIENT, budget=spent)
-        assert [each.input_tokens for each in spent.usages if each.input_tokens] == [700]
+        assert [each.input_tokens for each in spent.usages if not each.is_estimated] == [700]
+
+    @pytest.mark.parametrize(("longest", "tokens"), [(100_000, 500), (1_000, 300)])
+    def test_answers_that_break_off_or_are_cut_are_paid_by_an_estimate(
+        self, ask: Ask, model_server: ChatServer, longest: int, tokens: int
+    ) -> None:
+        model_server.pieces, model_server.breaks_after = ["a" * 400] * 8, 5
+        budget, options = CountedBudget(), AnswerOptions(SentencePolicy.OFF, longest=longest)
+        ask(PATIENT, budget=budget, options=options)
+        (usage,) = budget.usages
+        assert (usage.model, usage.output_tokens, usage.is_estimated) == ("tiny", tokens, True)
+        assert usage.input_tokens > 100
 
 
 class TestLateJudgments:

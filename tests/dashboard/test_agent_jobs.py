@@ -378,8 +378,13 @@ def test_forms_with_files_are_read_from_owners_and_on_their_pages_only(
 def test_tokens_and_costs_are_on_the_job_and_in_the_list(house, owner, records, started) -> None:
     turn = records.turns(started.id)[0]
     totals = {"input_tokens": 12_000, "cached_tokens": 9_000, "output_tokens": 345, "cost": 0.0042}
-    EventLog(house.database, house.clock).write(turn, StepRecord("model 1", totals=totals))
+    log = EventLog(house.database, house.clock)
+    log.write(turn, StepRecord("model 1", totals=totals))
+    assert "estimated" not in owner.get(page_of(started)).text
+    failed = {"step": 2, "reason": "cut", "inputTokens": 9, "estimated": True}
+    log.write(turn, StepRecord("model 2", events=[("modelFailed", failed)], totals={"steps": 1}))
     page = owner.get(page_of(started)).text
+    assert "12,345 tokens (partly estimated)" in page
     assert "12,000 input tokens (9,000 cached), 345 output tokens · cost 0.0042" in page
     listed = owner.get(HERE).text
     assert "0.0042 " in listed

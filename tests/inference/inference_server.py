@@ -15,7 +15,6 @@ from docstead.models.chat import (
     ChatRole,
     FinishReason,
     ModelTextDelta,
-    ModelUsage,
     ToolCall,
     ToolSpec,
     ToolUse,
@@ -87,9 +86,10 @@ def test_the_output_limit_cuts_an_answer(model: Model) -> None:
     assert cut.text.strip() != words
 
 
-def test_a_server_that_counts_no_tokens_costs_nothing(model: Model) -> None:
+def test_a_server_that_counts_no_tokens_is_estimated(model: Model) -> None:
     """This version of the server counts tokens only without streaming."""
-    assert answer(model(max_tokens=12)).usage == ModelUsage()
+    usage = answer(model(max_tokens=12)).usage
+    assert (usage.is_estimated, usage.has_tokens) == (True, True)
 
 
 def test_a_tool_is_called_and_its_result_read(model: Model) -> None:

@@ -10,19 +10,16 @@ from typing import Any
 from docstead.models.chat import (
     ChatMessage,
     ChatRole,
-    InputFile,
     ModelReasoning,
     ProviderMessage,
     ToolCall,
 )
-from docstead.models.inputs import PDF
+from docstead.models.usage_estimates import file_tokens, written_characters
 
 # characters per token: English prose has about four, code and other languages fewer
 _CHARACTERS_PER_TOKEN = 3
 _KEPT_RESULTS = 6  # latest results that are shortened last
 _SHORT = 400
-_PICTURE_TOKENS = 1_600  # tokens of the largest image that providers do not scale down
-_PDF_BYTES_PER_TOKEN = 25  # tokens, estimated: 50 kB of a PDF page are sent as text and image
 REPLACES = "replaces"  # in a stored summary: the number of replaced messages, 0 without notes
 _ROOM = 0.6  # of the window, after shortening, so that not every call changes the prefix
 
@@ -190,13 +187,5 @@ def size_of(messages: Iterable[ChatMessage]) -> int:
 
 
 def _size(message: ChatMessage) -> int:
-    calls = sum(len(call.arguments) + len(call.name) for call in message.tool_calls)
-    said = len(message.text) + sum(len(each.text) for each in message.reasoning)
-    return said + calls + sum(map(_file_size, message.files))
-
-
-def _file_size(file: InputFile) -> int:
-    """Return the number of characters of prose with about as many tokens as a file."""
-    is_pdf = file.media_type == PDF
-    tokens = len(file.data) // _PDF_BYTES_PER_TOKEN if is_pdf else _PICTURE_TOKENS
-    return tokens * _CHARACTERS_PER_TOKEN
+    tokens = sum(map(file_tokens, message.files))
+    return written_characters(message) + tokens * _CHARACTERS_PER_TOKEN

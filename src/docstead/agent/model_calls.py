@@ -141,7 +141,7 @@ class CallRecorder:
     ) -> TurnUsage:
         """Record a call without a result if its usage was reported; return that."""
         cost = self.cost_of(usage)
-        if usage.input_tokens or usage.output_tokens:
+        if usage.has_tokens:
             data = {"step": ask.number, "reason": reason, **shown_amounts(usage, cost)}
             events, amounts = [("modelFailed", data)], totals(usage, cost)
             self.record(ask, StepRecord(key, events=events, totals=amounts), usage)
@@ -201,16 +201,18 @@ class ModelCaller:
     ) -> ModelOutcome:
         begun = time.monotonic()
         received = Transcript()  # with the usage of a call that fails
+        messages, tools = self._messages(ask, last_for), ask.tools()
         try:
             completion = model.complete(
-                self._messages(ask, last_for),
-                tools=ask.tools(),
+                messages,
+                tools=tools,
                 tool_use=ToolUse.AUTO if last_for is None else ToolUse.NONE,
                 listener=received.add,
                 watch=ask.watch,
             )
         except CallCancelled:
-            spent = self._record_failed(ask, "the turn was cancelled", received.usage, begun)
+            paid = received.paid(model.name, messages, tools)
+            spent = self._record_failed(ask, "the turn was cancelled", paid, begun)
             return ModelEnded(spent, TurnCancelled())
         except ModelError as error:
             spent = self._record_failed(ask, _words(error), received.usage, begun)

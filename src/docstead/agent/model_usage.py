@@ -18,12 +18,14 @@ def counted(usage: ModelUsage, repeated_tokens: int = 0) -> int:
 
 
 def shown_amounts(usage: ModelUsage, cost: float) -> dict[str, int | float]:
-    """Return tokens and cost in US dollars for events."""
+    """Return tokens and cost in US dollars for events, marked if they are estimated."""
+    mark = {"estimated": True} if usage.is_estimated else {}
     return {
         "inputTokens": usage.input_tokens,
         "cachedTokens": usage.cached_tokens,
         "outputTokens": usage.output_tokens,
         "cost": cost,
+        **mark,
     }
 
 

@@ -34,7 +34,7 @@ from docstead.agent.texts import storable
 from docstead.agent.values import StepRecord, Turn
 from docstead.base.errors import ModelError
 from docstead.models.chat import ChatMessage, ChatRole, FinishReason, ModelUsage, ToolUse
-from docstead.models.completion import Completion, CompletionClient, Listener, Transcript
+from docstead.models.completion import Completion, CompletionClient, Transcript
 
 SUMMARY_KEY = "summary"  # name of the step and key of its entry
 _LONG = 0.5  # of the context window, for earlier turns
@@ -83,10 +83,19 @@ class TurnSummarizer:
             return TurnUsage()
         kept, begun = self._earlier(ask.turn), time.monotonic()
         received = Transcript()  # with the usage of a call that fails
+        messages, tools = self._request(ask, kept), ask.tools()
         try:
-            completion = self._asked(self._model, ask, kept, received.add)
+            # Providers reject a history with calls of tools that are not declared.
+            completion = self._model.complete(
+                messages,
+                tools=tools,
+                tool_use=ToolUse.NONE,
+                listener=received.add,
+                watch=ask.watch,
+            )
         except CallCancelled:
-            return self._failed(ask, "the turn was cancelled", received.usage, begun)
+            paid = received.paid(self._model.name, messages, tools)
+            return self._failed(ask, "the turn was cancelled", paid, begun)
         except ModelError as error:
             _log.warning("job %s is not summarized: %s", ask.turn.job_id, error.detail)
             return self._failed(ask, error.detail, received.usage, begun)
@@ -102,27 +111,13 @@ class TurnSummarizer:
         messages = self._event_log.messages(turn.job_id)
         return messages[: len(messages) - own]
 
-    def _asked(
-        self,
-        model: CompletionClient,
-        ask: ModelRequest,
-        kept: Sequence[Mapping[str, Any]],
-        listener: Listener,
-    ) -> Completion:
+    def _request(self, ask: ModelRequest, kept: Sequence[Mapping[str, Any]]) -> list[ChatMessage]:
         said = fitted(complete([message_of(each) for each in summarized(kept)]), ask.window_tokens)
-        messages = [
+        return [
             ChatMessage(ChatRole.SYSTEM, ask.system),
             *said,
             ChatMessage(ChatRole.USER, SUMMARIZE),
         ]
-        # Providers reject a history with calls of tools that are not declared.
-        return model.complete(
-            messages,
-            tools=ask.tools(),
-            tool_use=ToolUse.NONE,
-            listener=listener,
-            watch=ask.watch,
-        )
 
     def _written(
         self, ask: ModelRequest, completion: Completion, replaces: int, seconds: float

@@ -139,19 +139,22 @@ class ModelAnswerer:
                 yield passage
             transcript = Transcript()
             tool_use = ToolUse.NONE if answer.tools.is_spent else ToolUse.AUTO
-            stream = self._model.stream(
-                answer.messages, tools=answer.tools.specs(), tool_use=tool_use
-            )
-            async with aclosing(stream) as events:
-                async for event in events:
-                    transcript.add(event)
-                    async for said in answer.receive(event):
-                        yield said
-                    if answer.is_too_long:
-                        break
+            tools = answer.tools.specs()
+            stream = self._model.stream(answer.messages, tools=tools, tool_use=tool_use)
+            try:
+                async with aclosing(stream) as events:
+                    async for event in events:
+                        transcript.add(event)
+                        async for said in answer.receive(event):
+                            yield said
+                        if answer.is_too_long:
+                            transcript.usage = transcript.paid(
+                                self._model.name, answer.messages, tools
+                            )
+                            break
+            finally:
+                await self._record(answer, transcript.usage)
             completion = transcript.completion()
-            answer.usage += completion.usage
-            await to_thread.run_sync(self._budget.record, completion.usage)
             is_last = not completion.tool_calls or tool_use is ToolUse.NONE
             if is_last or answer.is_too_long:
                 finish = FinishReason.LENGTH if answer.is_too_long else completion.finish
@@ -167,6 +170,16 @@ class ModelAnswerer:
                     chat.ChatMessage(ChatRole.TOOL, used.text, tool_call_id=call.id)
                 )
                 yield ToolAnswered(call_id, call.name, dict(used.summary))
+
+    async def _record(self, answer: AnswerInProgress, usage: chat.ModelUsage) -> None:
+        """Record the usage of a call, which may have failed before anything was paid.
+
+        Clients are sent what the provider reported, not estimates.
+        """
+        if not usage.is_estimated:
+            answer.usage += usage
+        if usage.has_tokens:
+            await to_thread.run_sync(self._budget.record, usage)
 
 
 def _arguments(call: chat.ToolCall) -> dict[str, object]:

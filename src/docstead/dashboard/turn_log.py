@@ -63,6 +63,7 @@ class TurnLog:
     reason: str
     reply: Markup
     lines: tuple[LogLine, ...]
+    is_estimated: bool  # whether a part of its tokens and cost is
 
 
 def turn_logs(turns: Sequence[Turn], events: Sequence[JobEvent]) -> list[TurnLog]:
@@ -73,6 +74,7 @@ def turn_logs(turns: Sequence[Turn], events: Sequence[JobEvent]) -> list[TurnLog
             reason_of(turn),
             prose((turn.end and turn.end.reply) or ""),
             tuple(line for e in events if e.turn_id == turn.id and (line := _line_of(e))),
+            is_estimated=any(e.turn_id == turn.id and e.data.get("estimated") for e in events),
         )
         for turn in turns
     ]

@@ -70,6 +70,9 @@ class AnthropicMessages(RemoteModel):
     def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:
         return events_of(items, self.name)
 
+    def _characters(self, item: Any) -> int:  # noqa: ARG002 - usage is reported at the beginning
+        return 0
+
     def _translated(self, error: Exception) -> ModelError:
         import anthropic
 

@@ -122,6 +122,11 @@ class ModelUsage:
     cached_tokens: int = 0
     model: str = ""  # configured name of the model
     written_tokens: int = 0  # input written to the provider's cache
+    is_estimated: bool = False  # because the provider reported none
+
+    @property
+    def has_tokens(self) -> bool:
+        return bool(self.input_tokens or self.output_tokens)
 
     def __add__(self, other: ModelUsage) -> ModelUsage:
         return ModelUsage(
@@ -130,6 +135,7 @@ class ModelUsage:
             self.cached_tokens + other.cached_tokens,
             self.model or other.model,
             self.written_tokens + other.written_tokens,
+            self.is_estimated or other.is_estimated,
         )
 
 

@@ -27,6 +27,7 @@ from docstead.models.chat import (
     ToolSpec,
     ToolUse,
 )
+from docstead.models.usage_estimates import estimated_usage, written_characters
 
 Listener = Callable[[ModelEvent], None]
 
@@ -82,6 +83,15 @@ class Transcript:
                 self.usage += event
             case ModelFinish(reason):
                 self.finish = reason
+
+    def paid(
+        self, model_name: str, messages: Sequence[ChatMessage], tools: Sequence[ToolSpec]
+    ) -> ModelUsage:
+        """Return the usage of a call that was stopped; an estimate if none was reported."""
+        if self.usage.has_tokens:
+            return self.usage
+        received = written_characters(self.completion().message)
+        return estimated_usage(model_name, messages, tools, received)
 
     def completion(self) -> Completion:
         thoughts = [

@@ -16,7 +16,8 @@ from docstead.models.chat import (
     ToolUse,
 )
 from docstead.models.openai_client import OpenAIClientModel, provider_words
-from docstead.models.openai_wire import events_of, wire_messages, wire_tools
+from docstead.models.openai_wire import characters_of, events_of, wire_messages, wire_tools
+from docstead.models.usage_estimates import UsageMeter
 
 # OpenAI deprecates the older name, and its reasoning models refuse it. Some servers know no
 # other: they refuse the newer one (Mistral) or ignore it (Ollama).
@@ -73,9 +74,11 @@ class OpenAICompatible(OpenAIClientModel):
         request[self._limit_field] = request.pop(name)
         return await client.chat.completions.create(**request)
 
-    async def _events(self, request: dict[str, Any]) -> AsyncGenerator[ModelEvent, None]:
+    async def _events(
+        self, request: dict[str, Any], meter: UsageMeter
+    ) -> AsyncGenerator[ModelEvent, None]:
         pieces, tokens = 0, None
-        async with aclosing(super()._events(request)) as events:
+        async with aclosing(super()._events(request, meter)) as events:
             async for event in events:
                 if isinstance(event, ModelUsage):
                     tokens = event.output_tokens
@@ -88,6 +91,9 @@ class OpenAICompatible(OpenAIClientModel):
 
     def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:
         return events_of(items, self.name)
+
+    def _characters(self, item: Any) -> int:
+        return characters_of(item)
 
 
 def _is_unknown(name: str, words: str) -> bool:

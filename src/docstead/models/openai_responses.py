@@ -60,6 +60,10 @@ class OpenAIResponses(OpenAIClientModel):
     def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:
         return events_of(items, self.name)
 
+    def _characters(self, item: Any) -> int:
+        delta = getattr(item, "delta", None)
+        return len(delta) if isinstance(delta, str) else 0
+
     def _translated(self, error: Exception) -> ModelError:
         if isinstance(error, ResponseFailed):
             return model_error(ProviderError(error.words, code=error.code), self._api_key)

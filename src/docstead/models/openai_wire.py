@@ -208,6 +208,21 @@ async def events_of(chunks: AsyncIterable[Any], model_name: str) -> AsyncIterato
         yield event
 
 
+def characters_of(chunk: Any) -> int:
+    """Return the number of characters that a chunk adds to the response."""
+    return sum(_delta_characters(choice.delta) for choice in (chunk.choices or ())[:1])
+
+
+def _delta_characters(delta: Any) -> int:
+    if delta is None:
+        return 0
+    thoughts = (getattr(delta, name, None) for name in _REASONING_FIELDS)
+    texts = [delta.content, getattr(delta, "refusal", None), *thoughts]
+    for call in delta.tool_calls or ():
+        texts += [call.function.name, call.function.arguments] if call.function else []
+    return sum(len(text) for text in texts if isinstance(text, str))
+
+
 def _echoed(before: dict[str, Any], delta: Any) -> dict[str, Any]:
     """Return the fields to send back so far; strings and lists arrive in pieces."""
     found = {name: (delta.model_extra or {}).get(name) for name in _ECHOED_FIELDS}

@@ -8,17 +8,20 @@ from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
     AsyncIterator,
+    Callable,
     Collection,
     Mapping,
     Sequence,
 )
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 from docstead.base.errors import ModelError
-from docstead.models.chat import ChatMessage, ModelEvent, ToolSpec, ToolUse
+from docstead.models.chat import ChatMessage, ModelEvent, ModelUsage, ToolSpec, ToolUse
 from docstead.models.inputs import InputKind, acceptable
 from docstead.models.timeouts import ModelTimeouts, PerLoop, checked_events, with_timeouts
+from docstead.models.usage_estimates import UsageMeter, estimated_usage
 
 _log = logging.getLogger(__name__)
 
@@ -75,8 +78,11 @@ class RemoteModel(ABC):
         max_output_tokens: int | None = None,
     ) -> AsyncGenerator[ModelEvent, None]:
         limit = max_output_tokens or self._max_output_tokens
-        request = self._request(acceptable(messages, self._inputs), tools, tool_use, limit)
-        async with aclosing(checked_events(self._events(request), self._failure)) as events:
+        sent = acceptable(messages, self._inputs)
+        request, meter = self._request(sent, tools, tool_use, limit), UsageMeter()
+        estimate = partial(estimated_usage, self._name, sent, tools)
+        metered = _metered(self._events(request, meter), meter, estimate)
+        async with aclosing(checked_events(metered, self._failure)) as events:
             async for event in events:
                 yield event
 
@@ -85,12 +91,14 @@ class RemoteModel(ABC):
         if client is not None:
             await client.close()
 
-    async def _events(self, request: dict[str, Any]) -> AsyncGenerator[ModelEvent, None]:
+    async def _events(
+        self, request: dict[str, Any], meter: UsageMeter
+    ) -> AsyncGenerator[ModelEvent, None]:
         async def begin() -> Any:
             return await self._begun(request)
 
         async with aclosing(with_timeouts(begin, self._timeouts)) as items:
-            async for event in self._understood(items):
+            async for event in self._understood(meter.counted(items, self._characters)):
                 yield event
 
     async def _begun(self, request: dict[str, Any]) -> Any:
@@ -134,8 +142,31 @@ class RemoteModel(ABC):
         """Convert items of the library to events."""
 
     @abstractmethod
+    def _characters(self, item: Any) -> int:
+        """Return the number of characters that an item of the library adds to the response."""
+
+    @abstractmethod
     def _translated(self, error: Exception) -> ModelError:
         """Convert an error of the library."""
+
+
+async def _metered(
+    events: AsyncGenerator[ModelEvent, None],
+    meter: UsageMeter,
+    estimate: Callable[[int], ModelUsage],
+) -> AsyncGenerator[ModelEvent, None]:
+    """Yield the events, and an estimate of the usage if they contain none, also before an error."""
+    try:
+        async with aclosing(events):
+            async for event in events:
+                meter.note(event)
+                yield event
+    except Exception:
+        for usage in meter.missing(estimate):
+            yield usage
+        raise
+    for usage in meter.missing(estimate):
+        yield usage
 
 
 def _refuses_temperature(error: Exception) -> bool:
