@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.base.errors import InvalidRequest
-from docstead.base.features import FEATURES, DeploymentType, Features, deployment_type_of
+from docstead.base.errors import InvalidRequest, Unavailable
+from docstead.base.features import (
+    ALL_FEATURES,
+    FEATURES,
+    DeploymentType,
+    FeatureChoice,
+    Features,
+    deployment_type_of,
+    parsed_features,
+    service_profile,
+)
 
 CLOUD, CLIENT, AIR = DeploymentType
 YES, NO, CHOICE = (True,), (False,), (True, False)
@@ -52,3 +61,37 @@ def test_the_types_by_name() -> None:
     ]  # fmt: skip
     with pytest.raises(InvalidRequest, match=r"deploymentType: must be one of cloud, .*not 'lan'"):
         deployment_type_of("lan")
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_a_feature_that_is_off_is_refused(name: str) -> None:
+    ALL_FEATURES.require(name)
+    with pytest.raises(Unavailable, match="switched off here"):
+        Features.of(AIR).require(name)
+
+
+def test_choices_as_texts() -> None:
+    texts = ("search=on", "assistant=true", "analytics = OFF", "playground=false")
+    assert list(parsed_features(texts).values()) == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "wanted", "message"),
+    [
+        (AIR, "search", True, "search: not available where deploymentType is air-gapped; "
+         "on is possible with deploymentType cloud or client-hosted"),
+        (CLIENT, "playground", False, "playground: always on where deploymentType is "
+         "client-hosted; off is possible with deploymentType air-gapped"),
+    ],
+)  # fmt: skip
+def test_a_refusal_names_the_types_that_allow_it(
+    kind: DeploymentType, name: str, wanted: bool, message: str
+) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        service_profile([FeatureChoice("settings", kind, {name: wanted})])
+    assert refusal.value.message == f"settings: features.{message}"
+
+
+def test_the_first_choice_is_not_inherited() -> None:
+    with pytest.raises(InvalidRequest, match="playground: always on"):
+        service_profile([FeatureChoice("settings", None, {"playground": False})])

@@ -153,7 +153,7 @@ def test_old_windows_are_forgotten(limits: RateLimits, backend, clock: ManualClo
     assert set(_counts(backend)) == {"recent", "new"}
 
 
-def test_a_day_long_window_is_not_forgotten_within_the_day(limits, clock) -> None:
+def test_a_day_long_window_is_not_forgotten_within_the_day(limits, backend, clock) -> None:
     midnight = clock.now().replace(hour=0)
     clock.move_to(midnight)
     limits.spend(_charge(limit=1, window_seconds=86_400))
@@ -161,7 +161,35 @@ def test_a_day_long_window_is_not_forgotten_within_the_day(limits, clock) -> Non
     limits.purge()
     assert not _spent(limits, _charge(limit=1, window_seconds=86_400))
     clock.move_to(midnight + timedelta(days=1, minutes=10))
+    limits.purge()
+    assert _counts(backend) == {}
     assert _spent(limits, _charge(limit=1, window_seconds=86_400))
+
+
+def test_the_shortest_wait_is_a_second(limits: RateLimits, clock: ManualClock) -> None:
+    limits.spend(_charge(limit=1, window_seconds=1))
+    clock.move_to(clock.now() + timedelta(seconds=1.5))
+    with pytest.raises(RateLimited) as refused:
+        limits.spend(_charge(limit=1, window_seconds=1))
+    assert refused.value.retry_after_seconds == 1
+
+
+def test_all_uses_above_a_lowered_limit_must_have_expired(backend, clock: ManualClock) -> None:
+    limits = RateLimits(backend.database, clock)
+    for _ in range(3):
+        limits.spend(_charge())
+        clock.move_to(clock.now() + timedelta(seconds=10))
+    lowered = RateLimits(backend.database, clock, {"policy-b": 1})
+    with pytest.raises(RateLimited) as refused:
+        lowered.spend(_charge())
+    assert refused.value.retry_after_seconds == 51
+
+
+@pytest.mark.parametrize(
+    ("window_seconds", "part_seconds"), [(1, 1), (60, 1), (3_600, 60), (86_400, 600)]
+)
+def test_parts_of_windows(window_seconds: int, part_seconds: int) -> None:
+    assert _charge(window_seconds=window_seconds).part_seconds == part_seconds
 
 
 def test_a_setting_replaces_a_limit(backend, clock: ManualClock) -> None:
