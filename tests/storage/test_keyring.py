@@ -13,7 +13,7 @@ from sqlalchemy import RowMapping, select
 
 from docstead.base.clock import ManualClock
 from docstead.base.errors import InvalidRequest
-from docstead.storage.keyring import Keyring, Purpose, secret_id
+from docstead.storage.keyring import KeyPurpose, Keyring, secret_id
 from docstead.storage.schema import keyring
 
 OLD, NEW = "o" * 32, "n" * 32
@@ -127,7 +127,7 @@ def test_keys_are_sealed_with_a_fresh_nonce(ring: Keyring, sqlite_backend) -> No
     sealed = [b64decode(row["wrapped"]) for row in _stored(sqlite_backend)]
     assert {len(each) for each in sealed} == {12 + 32 + 16}
     assert len({each[:12] for each in sealed}) == len(sealed)
-    assert repr(ring.pepper) not in repr(ring._newest(Purpose.API_KEYS))
+    assert repr(ring.pepper) not in repr(ring._newest(KeyPurpose.API_KEYS))
 
 
 def _stored(backend) -> list[RowMapping]:

@@ -58,7 +58,7 @@ def create_api(
     """
     limit_of_archive = limit_of_archives(max_archive_bytes)
     limit_of_instruction = limit_of_instructions(max_body_bytes)
-    app = _Api(
+    app = _ApiRoutes(
         title="Docstead API",
         version=__version__,
         description=_DESCRIPTION,
@@ -89,7 +89,7 @@ def create_api(
     return app
 
 
-class _Api(FastAPI):
+class _ApiRoutes(FastAPI):
     """FastAPI whose OpenAPI document omits responses that are never sent."""
 
     def openapi(self) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def unpack(
     """
     with archive.open("rb") as file:
         stream = _GunzipReader(file, limits)
-        members = _Members(stream, limits, names or MemberNames())
+        members = _ArchiveMembers(stream, limits, names or MemberNames())
         return {path: _write(folder / path, blocks) for path, blocks in members}
 
 
@@ -145,7 +145,7 @@ class _GunzipReader:
             raise _refused(f"it unpacks to more than {self._limits.ratio} times its size")
 
 
-class _Members:
+class _ArchiveMembers:
     """Yields paths with readers of contents, each to be read before the next."""
 
     def __init__(self, stream: _GunzipReader, limits: ArchiveLimits, names: MemberNames) -> None:

@@ -37,7 +37,7 @@ _PRCTLS = (15, 16, 0x53564D41)  # names of threads and memory regions
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _FilterStep:
     """One instruction; `skip` is the number of instructions to skip if a test fails."""
 
     code: int
@@ -50,7 +50,7 @@ class _Step:
         return struct.pack("=HBBI", self.code, 0, self.skip, self.value)
 
 
-_Steps = tuple[_Step, ...]
+_Steps = tuple[_FilterStep, ...]
 
 
 def has_seccomp(machine: str) -> bool:
@@ -78,10 +78,10 @@ def install(machine: str, *, writes: bool) -> None:
         raise OSError(errno.EBUSY, "a thread has a seccomp filter of its own")
 
 
-def _program(machine: str, *, writes: bool) -> Iterator[_Step]:
-    yield _Step(_LOAD, _ARCHITECTURE_AT)
+def _program(machine: str, *, writes: bool) -> Iterator[_FilterStep]:
+    yield _FilterStep(_LOAD, _ARCHITECTURE_AT)
     yield from _where(_IF_OTHER, _ARCHITECTURES[machine], _always(_KILL_PROCESS))
-    yield _Step(_LOAD, _NUMBER_AT)
+    yield _FilterStep(_LOAD, _NUMBER_AT)
     yield from _where(_IF_GREATER, syscalls.HIGHEST_KNOWN, _always(_UNKNOWN))
     for number in _allowed(machine, writes=writes):
         yield from _where(_IF_EQUAL, number, _always(_ALLOW))
@@ -89,7 +89,7 @@ def _program(machine: str, *, writes: bool) -> Iterator[_Step]:
     for name, steps in _by_argument(writes=writes).items():
         if name in filtered:
             yield from _where(_IF_EQUAL, filtered[name], steps)
-    yield _Step(_RETURN, _DENY)
+    yield _FilterStep(_RETURN, _DENY)
 
 
 def _allowed(machine: str, *, writes: bool) -> Iterator[int]:
@@ -128,25 +128,25 @@ def _by_argument(*, writes: bool) -> Mapping[str, _Steps]:
 
 
 def _where(test: int, value: int, steps: _Steps) -> _Steps:
-    return (_Step(test, value, skip=len(steps)), *steps)
+    return (_FilterStep(test, value, skip=len(steps)), *steps)
 
 
 def _always(action: int) -> _Steps:
-    return (_Step(_RETURN, action),)
+    return (_FilterStep(_RETURN, action),)
 
 
 def _one_of(argument: int, values: Sequence[int]) -> _Steps:
     """Allow the call if the low half of an argument is one of these values."""
-    steps: list[_Step] = [_load(argument)]
+    steps: list[_FilterStep] = [_load(argument)]
     for value in values:
         steps += _where(_IF_EQUAL, value, _always(_ALLOW))
-    return (*steps, _Step(_RETURN, _DENY))
+    return (*steps, _FilterStep(_RETURN, _DENY))
 
 
 def _with_bits(argument: int, mask: int, bits: int) -> _Steps:
     """Allow the call if the masked bits of an argument equal `bits`."""
     allow = _where(_IF_EQUAL, bits, _always(_ALLOW))
-    return (_load(argument), _Step(_AND, mask), *allow, _Step(_RETURN, _DENY))
+    return (_load(argument), _FilterStep(_AND, mask), *allow, _FilterStep(_RETURN, _DENY))
 
 
 def _where_not(argument: int, value: int) -> _Steps:
@@ -154,6 +154,6 @@ def _where_not(argument: int, value: int) -> _Steps:
     return (_load(argument), *_where(_IF_OTHER, value, _always(_DENY)))
 
 
-def _load(argument: int) -> _Step:
+def _load(argument: int) -> _FilterStep:
     """Load the low half of an argument, which suffices for these calls (little-endian)."""
-    return _Step(_LOAD, _ARGUMENTS_AT + 8 * argument)
+    return _FilterStep(_LOAD, _ARGUMENTS_AT + 8 * argument)

@@ -55,7 +55,7 @@ class LimitedConfig(uvicorn.Config):
         self.header_memory = RequestMemory(limits.header_memory_bytes)
 
 
-class _Phase(Enum):
+class _RequestPhase(Enum):
     IDLE = auto()
     HEADERS = auto()
     BODY = auto()
@@ -89,7 +89,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._limits = config.limits
-        self._phase = _Phase.IDLE
+        self._phase = _RequestPhase.IDLE
         self._header_bytes = 0
         self._header_fields = 0
         self._unparsed_bytes = 0  # received since the parser last completed something
@@ -129,12 +129,14 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         elif not self._take_memory():
             busy = "too many large requests are being received; try again"
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, busy)
-        elif self._receive_timer is None and (self._phase is not _Phase.IDLE or self._is_unused()):
+        elif self._receive_timer is None and (
+            self._phase is not _RequestPhase.IDLE or self._is_unused()
+        ):
             self._start_receive_timer()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._phase = _Phase.HEADERS
+        self._phase = _RequestPhase.HEADERS
         self._header_bytes = self._header_fields = 0
 
     def on_url(self, url: bytes) -> None:
@@ -145,7 +147,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._header_bytes += len(name) + len(value) + _SEPARATORS
         self._header_fields += 1
         # Trailers of a body do not count as headers.
-        if self._phase is _Phase.HEADERS and not self._has_large_headers():
+        if self._phase is _RequestPhase.HEADERS and not self._has_large_headers():
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -153,7 +155,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.app = self._refusal() or app
         super().on_headers_complete()
         self.app = app
-        self._enter(_Phase.BODY)
+        self._enter(_RequestPhase.BODY)
 
     def on_body(self, body: bytes) -> None:
         self._unparsed_bytes = 0
@@ -162,9 +164,9 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
-        self._enter(_Phase.IDLE)
+        self._enter(_RequestPhase.IDLE)
 
-    def _enter(self, phase: _Phase) -> None:
+    def _enter(self, phase: _RequestPhase) -> None:
         self._phase = phase
         self._unparsed_bytes = self._body_bytes = 0
         self._release_memory()
@@ -251,21 +253,21 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             return
         if self._is_waiting_for_us() or self._is_fast_enough():
             self._start_receive_timer()
-        elif self._phase is _Phase.IDLE:
+        elif self._phase is _RequestPhase.IDLE:
             self._close()  # no request is pending, so no response is expected
         else:
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request was not sent in time")
 
     def _is_waiting_for_us(self) -> bool:
         """Report whether the peer is waiting for the service."""
-        if self._phase is _Phase.BODY:
+        if self._phase is _RequestPhase.BODY:
             return self.flow.read_paused or self.cycle.waiting_for_100_continue
         return not self._is_unused()
 
     def _is_fast_enough(self) -> bool:
         limits = self._limits
         least = limits.body_bytes_per_second * limits.receive_seconds
-        return self._phase is _Phase.BODY and self._body_bytes >= least
+        return self._phase is _RequestPhase.BODY and self._body_bytes >= least
 
     # Send timeout
 

@@ -52,7 +52,7 @@ def run_server(
     Raises:
         Exception: the error that ended the application's startup.
     """
-    started = _Startup(app)
+    started = _StartupFailure(app)
     config = LimitedConfig(
         _LoggedDisconnects(started),
         _limits(settings),
@@ -126,7 +126,7 @@ def _limits(settings: Settings) -> ConnectionLimits:
     )
 
 
-class _Startup:
+class _StartupFailure:
     """Stores the error that ended an application's startup, which the server only logs.
 
     An application without lifespan support raises before it receives anything, which the server

@@ -48,7 +48,7 @@ UNTAGGED = "API Reference"
 
 
 @dataclass(frozen=True, slots=True)
-class _Scope:
+class _NavigationScope:
     """Inherited settings of a node: specifications and directory of generated pages."""
 
     files: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ class NavigationReader:
 
     def read(self, keys: ObjectReader, default_files: tuple[str, ...]) -> Navigation:
         """Read the tree; `default_files` (`api.openapi`) are searched last for `METHOD /path`."""
-        scope = self._scope(keys, _Scope(default_files))
+        scope = self._scope(keys, _NavigationScope(default_files))
         everywhere = keys.child(key_of(declared(NodeKeys).everywhere))
         nodes = (
             self._everywhere(item, kind)
@@ -96,7 +96,7 @@ class NavigationReader:
         return Navigation(roots, tuple(node for node in nodes if node))
 
     def _everywhere(self, keys: ObjectReader, kind: NodeKind) -> NavNode | None:
-        node = self._division(keys, kind, _Scope())
+        node = self._division(keys, kind, _NavigationScope())
         is_product = kind is NodeKind.PRODUCT  # which may refer to the site itself
         if node and not (node.href or node.children or node.root or is_product):
             message = f"{keys.path} has neither pages nor a URL and is not shown"
@@ -111,7 +111,7 @@ class NavigationReader:
         for file in files:
             self._usable(api, key_of(declared(ApiSettings).openapi), file, self._specifications)
 
-    def _children(self, keys: ObjectReader, scope: _Scope) -> tuple[NavNode, ...]:
+    def _children(self, keys: ObjectReader, scope: _NavigationScope) -> tuple[NavNode, ...]:
         present = [name for name in DIVISIONS if keys.values.get(name)]
         has_pages = bool(keys.values.get(_PAGES))
         chosen = present[0] if present else None
@@ -133,7 +133,9 @@ class NavigationReader:
         hint = "Keep one kind at each level."
         self._diagnostics.warning(keys.values.position(name), "mixed-navigation", message, hint)
 
-    def _division(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> NavNode | None:
+    def _division(
+        self, keys: ObjectReader, kind: NodeKind, scope: _NavigationScope
+    ) -> NavNode | None:
         label = keys.text(kind.value)
         if label is None:
             hint = f'Add "{kind.value}": "its name".'
@@ -157,7 +159,7 @@ class NavigationReader:
             **read_settings(NavNode, keys),
         )
 
-    def _scope(self, keys: ObjectReader, scope: _Scope) -> _Scope:
+    def _scope(self, keys: ObjectReader, scope: _NavigationScope) -> _NavigationScope:
         layout = keys.values.get(_DIRECTORY)
         if isinstance(layout, str):
             scope = replace(scope, layout=None if layout == "none" else layout)
@@ -218,7 +220,7 @@ class NavigationReader:
             self._missing(written, keys.values.position(_ROOT))
         return slug
 
-    def _pages(self, keys: ObjectReader, scope: _Scope) -> Iterator[NavNode]:
+    def _pages(self, keys: ObjectReader, scope: _NavigationScope) -> Iterator[NavNode]:
         entries = keys.array(_PAGES)
         for index, entry in enumerate(entries):
             position = entries.position(index)
@@ -235,7 +237,7 @@ class NavigationReader:
                 hint = 'Write a path such as "guides/start", or an object with a "group".'
                 self._diagnostics.warning(position, "wrong-type", message, hint)
 
-    def _page(self, entry: str, position: FilePosition, scope: _Scope) -> NavNode | None:
+    def _page(self, entry: str, position: FilePosition, scope: _NavigationScope) -> NavNode | None:
         if entry.startswith(_ADDRESS):
             return NavNode(NodeKind.PAGE, entry, href=entry)
         slug = find_slug(self._metas, entry)
@@ -246,7 +248,9 @@ class NavigationReader:
         self._missing(entry, position)
         return None
 
-    def _endpoint(self, ref: OperationRef, position: FilePosition, scope: _Scope) -> NavNode | None:
+    def _endpoint(
+        self, ref: OperationRef, position: FilePosition, scope: _NavigationScope
+    ) -> NavNode | None:
         names = (ref.file,) if ref.file else scope.files
         found = (self._specifications.find(replace(ref, file=name)) for name in names)
         operation = next((each for each in found if each), None)
@@ -271,7 +275,9 @@ class NavigationReader:
                     keys.values.position(name), "unsupported-source", message, hint
                 )
 
-    def _generated(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
+    def _generated(
+        self, keys: ObjectReader, kind: NodeKind, scope: _NavigationScope
+    ) -> tuple[NavNode, ...]:
         """Return pages of whole specifications, if the node has one and lists no operations.
 
         Above tabs and the like, specifications are only inherited.
@@ -288,7 +294,9 @@ class NavigationReader:
                     nodes += self._group(group, kind, scope)
         return tuple(nodes)
 
-    def _of_schemas(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
+    def _of_schemas(
+        self, keys: ObjectReader, kind: NodeKind, scope: _NavigationScope
+    ) -> Iterator[NavNode]:
         """Yield pages of GraphQL schemas, which belong to a tab."""
         if _GRAPHQL not in keys.values or not self._holds_schemas(keys, kind):
             return
@@ -320,7 +328,9 @@ class NavigationReader:
             return True
         return False
 
-    def _of_library(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
+    def _of_library(
+        self, keys: ObjectReader, kind: NodeKind, scope: _NavigationScope
+    ) -> Iterator[NavNode]:
         """Yield pages of a library's symbols, unless authors document some themselves."""
         if _SDK not in keys.values or not self._holds_library(keys, kind):
             return
@@ -344,7 +354,9 @@ class NavigationReader:
             return True
         return False
 
-    def _group(self, group: TagGroup, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
+    def _group(
+        self, group: TagGroup, kind: NodeKind, scope: _NavigationScope
+    ) -> tuple[NavNode, ...]:
         nodes = tuple(self._node(slug) for slug in group.slugs)
         if group.label is None and kind is NodeKind.GROUP:
             return nodes

@@ -30,7 +30,7 @@ Rule = tuple[Any, Any, Any]  # pattern, token or callback, state transition
 _STAYS_ALONE = re.compile(r"\\[1-9]|\(\?P[=<]|\(\?\(|\(\?[aiLmsux]")
 
 
-class _Search(NamedTuple):
+class _TokenSearch(NamedTuple):
     """One expression, and its rules by group; some rules have no group."""
 
     match: Match
@@ -66,13 +66,13 @@ def quick_lexer(kind: type[Lexer], **options: bool) -> Lexer:
     make: Any = type(kind)  # the metaclass, which combines the rules
     lexer: Lexer = make(kind.__name__, (kind,), {"_process_regex": _Expression})(**options)
     known: Any = lexer
-    known.get_tokens_unprocessed = partial(_tokens, lexer, _States(known._tokens))
+    known.get_tokens_unprocessed = partial(_tokens, lexer, _LexerStates(known._tokens))
     return lexer
 
 
 def _tokens(
     lexer: Lexer,
-    states: _States,
+    states: _LexerStates,
     text: str = "",
     stack: Iterable[str] = ("root",),
     context: LexerContext | None = None,
@@ -124,19 +124,19 @@ def _move(stack: list[str], leads_to: Any) -> None:
             stack.pop()
 
 
-class _States(dict[str, Sequence[_Search]]):
+class _LexerStates(dict[str, Sequence[_TokenSearch]]):
     """Searches of each state, created on first use."""
 
     def __init__(self, rules: Mapping[str, Sequence[Rule]]) -> None:
         super().__init__()
         self._rules = rules
 
-    def __missing__(self, state: str) -> Sequence[_Search]:
+    def __missing__(self, state: str) -> Sequence[_TokenSearch]:
         self[state] = found = tuple(_searches(self._rules[state]))
         return found
 
 
-def _searches(rules: Sequence[Rule]) -> Iterator[_Search]:
+def _searches(rules: Sequence[Rule]) -> Iterator[_TokenSearch]:
     for is_joinable, found in groupby(rules, _is_joinable):
         together = list(found)
         if is_joinable and len(together) > 1:
@@ -149,14 +149,14 @@ def _is_joinable(rule: Rule) -> bool:
     return isinstance(rule[0], _Expression) and rule[0].is_joinable
 
 
-def _alone(rule: Rule) -> _Search:
+def _alone(rule: Rule) -> _TokenSearch:
     matches = rule[0]
-    return _Search(matches.match if isinstance(matches, _Expression) else matches, {}, rule)
+    return _TokenSearch(matches.match if isinstance(matches, _Expression) else matches, {}, rule)
 
 
-def _joined(rules: Sequence[Rule]) -> _Search:
+def _joined(rules: Sequence[Rule]) -> _TokenSearch:
     named = {f"_{number}": rule for number, rule in enumerate(rules)}
     sources = (f"(?P<{name}>{rule[0].source})" for name, rule in named.items())
     joined = re.compile("|".join(sources), rules[0][0].flags)
     groups = {joined.groupindex[name]: rule for name, rule in named.items()}
-    return _Search(joined.match, groups, None)
+    return _TokenSearch(joined.match, groups, None)

@@ -31,7 +31,7 @@ _DATES = ("%Y-%m-%d", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%B %Y", "%b %Y", "%
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _FeedEntry:
     title: str
     anchor: str
     text: str
@@ -53,7 +53,7 @@ def feed_xml(meta: PageMeta, page: RenderedPage, *, site: str, address: str, roo
     )
 
 
-def _item(entry: _Entry, address: str, root: str) -> str:
+def _item(entry: _FeedEntry, address: str, root: str) -> str:
     link = escape(f"{address}#{entry.anchor}")
     text = escape(_LINK.sub(lambda match: f"]({root}{match[1]})", entry.text))
     date = f"<pubDate>{_in_words(entry.date)}</pubDate>" if entry.date else ""
@@ -69,7 +69,7 @@ def _in_words(date: datetime) -> str:
     return format_datetime(date)
 
 
-def _entries(page: RenderedPage) -> Iterator[_Entry]:
+def _entries(page: RenderedPage) -> Iterator[_FeedEntry]:
     own = {found["id"]: found["rss"] for found in _UPDATE.finditer(page.html)}
     update: Section | None = None
     inner: list[Section] = []
@@ -84,17 +84,17 @@ def _entries(page: RenderedPage) -> Iterator[_Entry]:
 
 def _of_update(
     update: Section | None, inner: list[Section], own: Mapping[str, str | None]
-) -> Iterator[_Entry]:
+) -> Iterator[_FeedEntry]:
     """Yield one entry per heading, or the one that its author wrote (`rss`)."""
     if update is None:
         return
     date = _date(update.heading_path[-1]) or _date(_first_line(update.markdown))
     if (written := _written(own[update.anchor])) is not None:
         title, text = written
-        yield _Entry(title or update.heading_path[-1], update.anchor, text, date)
+        yield _FeedEntry(title or update.heading_path[-1], update.anchor, text, date)
         return
     for section in inner or [update]:
-        yield _Entry(section.heading_path[-1], section.anchor, _text(section.markdown), date)
+        yield _FeedEntry(section.heading_path[-1], section.anchor, _text(section.markdown), date)
 
 
 def _written(attribute: str | None) -> tuple[str, str] | None:

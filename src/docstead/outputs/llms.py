@@ -35,7 +35,7 @@ _LEFT_OUT = "\nLeft out for length: {count} pages. All of them are in {full}.\n"
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _IndexLine:
     section: str
     title: str
     address: str
@@ -58,7 +58,7 @@ class LlmsTexts:
         """Return llms.txt: default language and version only, within `MAX_CHARACTERS`."""
         return self._whole(list(self._lines()))
 
-    def _whole(self, lines: list[_Line], part: str = "") -> str:
+    def _whole(self, lines: list[_IndexLine], part: str = "") -> str:
         """Return the index of these lines, shortened to fit; `part` is added to the name."""
         for length in _DESCRIPTION_LENGTHS:
             text = self._index(lines, length, part=part)
@@ -72,7 +72,7 @@ class LlmsTexts:
 
     def parts(self) -> dict[str, str]:
         """Return an index of each part of the site, by first path segment: `_llms/x.md`."""
-        found: dict[str, list[_Line]] = {}
+        found: dict[str, list[_IndexLine]] = {}
         for section, slug in self._everything():
             segment, slash, _ = slug.partition("/")
             if slash:
@@ -131,7 +131,9 @@ class LlmsTexts:
         body = self._relinked(rendered.markdown, self._links.absolute("/") or "/")
         return f"{_heading(meta, source)}{body}\n\n\n"
 
-    def _index(self, lines: list[_Line], length: int, *, part: str = "", left_out: int = 0) -> str:
+    def _index(
+        self, lines: list[_IndexLine], length: int, *, part: str = "", left_out: int = 0
+    ) -> str:
         config = self._site.config
         text = f"# {config.name}{part}\n"
         if config.description:
@@ -148,7 +150,7 @@ class LlmsTexts:
             text += _LEFT_OUT.format(count=left_out, full=self._address(LLMS_FULL))
         return text
 
-    def _lines(self) -> Iterator[_Line]:
+    def _lines(self) -> Iterator[_IndexLine]:
         seen: set[str] = set()
         for section, slug in self._ordered():
             if slug in self._public and slug not in seen:
@@ -157,10 +159,10 @@ class LlmsTexts:
         titles = ("OpenAPI Specs", "AsyncAPI Specs", "GraphQL Schemas")
         for title, files in zip(titles, specifications(self._site), strict=True):
             for file in files:
-                yield _Line(title, file, file if "://" in file else self._address(file), "")
+                yield _IndexLine(title, file, file if "://" in file else self._address(file), "")
         for node in self._site.navigation.everywhere:
             if node.href and "://" in node.href:
-                yield _Line("Optional", node.label, node.href, node.description or "")
+                yield _IndexLine("Optional", node.label, node.href, node.description or "")
 
     def _everything(self) -> Iterator[tuple[str, str]]:
         """Yield public pages of all languages and versions, like `_ordered`."""
@@ -179,9 +181,9 @@ class LlmsTexts:
         else:
             yield "Docs" if node.kind is NodeKind.PAGE else node.label, node
 
-    def _page_line(self, section: str, meta: PageMeta) -> _Line:
+    def _page_line(self, section: str, meta: PageMeta) -> _IndexLine:
         address = self._address(self._links.markdown_of(meta.slug))
-        return _Line(section, _flat(meta.title), address, _flat(meta.description or ""))
+        return _IndexLine(section, _flat(meta.title), address, _flat(meta.description or ""))
 
     def _address(self, path: str) -> str:
         return self._links.absolute(f"/{path}") or f"/{path}"

@@ -57,7 +57,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = _with_driver(url)
         self._engine = _create_engine(self.url)
-        self._writer = _Turn() if self.is_sqlite else None
+        self._writer = _WriterLock() if self.is_sqlite else None
         self._away_until = float("-inf")
 
     @property
@@ -121,7 +121,7 @@ class Database:
             raise
 
 
-class _Turn:
+class _WriterLock:
     """Lock of this process's only writer, because SQLite would make others poll."""
 
     def __init__(self) -> None:

@@ -33,7 +33,7 @@ _KEY_BYTES = 32
 _NONCE_BYTES = 12
 
 
-class Purpose(StrEnum):
+class KeyPurpose(StrEnum):
     """Purpose of a key."""
 
     API_KEYS = "api_keys"  #: Hashes of API keys, and site keys.
@@ -57,9 +57,9 @@ class RootSecrets(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Key:
+class _StoredKey:
     id: str
-    purpose: Purpose
+    purpose: KeyPurpose
     secret: bytes = field(repr=False)
     created_at: datetime
 
@@ -71,7 +71,7 @@ class Keyring:
         self._database = database
         self._clock = clock
         self._secrets = secrets
-        self._keys: Mapping[str, _Key] = {}
+        self._keys: Mapping[str, _StoredKey] = {}
 
     def open(self) -> None:
         """Decrypt the keyring, creating it on first use, and encrypt it for new secrets.
@@ -91,11 +91,11 @@ class Keyring:
     @property
     def pepper(self) -> bytes:
         """Key for hashing API keys."""
-        return self._newest(Purpose.API_KEYS).secret
+        return self._newest(KeyPurpose.API_KEYS).secret
 
     @property
     def vault(self) -> CredentialVault:
-        return CredentialVault(self._newest(Purpose.VAULT).secret)
+        return CredentialVault(self._newest(KeyPurpose.VAULT).secret)
 
     @property
     def commands_key(self) -> bytes:
@@ -109,7 +109,7 @@ class Keyring:
 
     def link_keys(self) -> Mapping[str, bytes]:
         """Return the keys of download links by id: the newest signs, all verify."""
-        query = select(keyring.c.id).where(keyring.c.purpose == Purpose.LINKS)
+        query = select(keyring.c.id).where(keyring.c.purpose == KeyPurpose.LINKS)
         with self._database.reading() as connection:
             ids = connection.execute(query.order_by(keyring.c.created_at.desc())).scalars().all()
         if not set(ids) <= self._keys.keys():
@@ -126,10 +126,10 @@ class Keyring:
         if len(secrets) != 1:
             raise InvalidRequest(f"{self._secrets.place}: remove the older secrets first")
         _check_length(self._secrets.place, secrets[0])
-        newest = self._newest(Purpose.LINKS).id
+        newest = self._newest(KeyPurpose.LINKS).id
         with self._database.exclusive(_LOCK) as connection:
             connection.execute(delete(keyring).where(keyring.c.secret_id != secret_id(secrets[0])))
-            older = (keyring.c.purpose == Purpose.LINKS, keyring.c.id != newest)
+            older = (keyring.c.purpose == KeyPurpose.LINKS, keyring.c.id != newest)
             connection.execute(delete(keyring).where(*older))
         self.open()
 
@@ -144,10 +144,10 @@ class Keyring:
             _check_length(self._secrets.place, each)
         with self._database.exclusive(_LOCK) as connection:
             connection.execute(delete(keyring))
-            self._store(connection, [_random_key(purpose, now) for purpose in Purpose], secrets)
+            self._store(connection, [_random_key(purpose, now) for purpose in KeyPurpose], secrets)
         self.open()
 
-    def _newest(self, purpose: Purpose) -> _Key:
+    def _newest(self, purpose: KeyPurpose) -> _StoredKey:
         keys = (key for key in self._keys.values() if key.purpose is purpose)
         return max(keys, key=lambda key: key.created_at)
 
@@ -165,7 +165,7 @@ class Keyring:
             _check_length(self._secrets.place, each)
         if fresh:
             self._store(connection, keys, fresh)
-            link_key = _random_key(Purpose.LINKS, self._clock.now())
+            link_key = _random_key(KeyPurpose.LINKS, self._clock.now())
             self._store(connection, [link_key], secrets)
 
     def _first_secret(self, connection: Connection) -> str:
@@ -176,24 +176,26 @@ class Keyring:
             )
         return self._secrets.create()
 
-    def _first_keys(self, connection: Connection, secrets: Sequence[str]) -> Sequence[_Key]:
+    def _first_keys(self, connection: Connection, secrets: Sequence[str]) -> Sequence[_StoredKey]:
         now = self._clock.now()
         if _is_new(connection):
             for each in secrets:
                 _check_length(self._secrets.place, each)
-            return [_random_key(purpose, now) for purpose in Purpose]
+            return [_random_key(purpose, now) for purpose in KeyPurpose]
         # Before the keyring existed, the secret itself was used for hashes and links.
         *newer, oldest = secrets
         for each in newer:
             _check_length(self._secrets.place, each)
         link_key = derived(oldest, "links")
         return [
-            _Key(random.token_hex(8), Purpose.API_KEYS, derived(oldest, "api keys"), now),
-            _Key(hashlib.sha256(link_key).hexdigest()[:8], Purpose.LINKS, link_key, now),
-            _random_key(Purpose.VAULT, now),
+            _StoredKey(random.token_hex(8), KeyPurpose.API_KEYS, derived(oldest, "api keys"), now),
+            _StoredKey(hashlib.sha256(link_key).hexdigest()[:8], KeyPurpose.LINKS, link_key, now),
+            _random_key(KeyPurpose.VAULT, now),
         ]
 
-    def _opened(self, rows: Sequence[RowMapping], secrets: Sequence[str]) -> Mapping[str, _Key]:
+    def _opened(
+        self, rows: Sequence[RowMapping], secrets: Sequence[str]
+    ) -> Mapping[str, _StoredKey]:
         by_id = {secret_id(each): each for each in secrets}
         keys = {
             row["id"]: _unwrapped(row, by_id[row["secret_id"]])
@@ -209,7 +211,9 @@ class Keyring:
             )
         return keys
 
-    def _store(self, connection: Connection, keys: Sequence[_Key], secrets: Sequence[str]) -> None:
+    def _store(
+        self, connection: Connection, keys: Sequence[_StoredKey], secrets: Sequence[str]
+    ) -> None:
         rows = [_wrapped(key, secret) for key in keys for secret in secrets]
         connection.execute(insert(keyring), rows)
 
@@ -244,11 +248,11 @@ def _rows(connection: Connection) -> Sequence[RowMapping]:
     return connection.execute(select(keyring)).mappings().all()
 
 
-def _random_key(purpose: Purpose, now: datetime) -> _Key:
-    return _Key(random.token_hex(8), purpose, random.token_bytes(_KEY_BYTES), now)
+def _random_key(purpose: KeyPurpose, now: datetime) -> _StoredKey:
+    return _StoredKey(random.token_hex(8), purpose, random.token_bytes(_KEY_BYTES), now)
 
 
-def _wrapped(key: _Key, secret: str) -> dict[str, object]:
+def _wrapped(key: _StoredKey, secret: str) -> dict[str, object]:
     nonce = random.token_bytes(_NONCE_BYTES)
     cipher = AESGCM(derived(secret, "keyring"))
     sealed = cipher.encrypt(nonce, key.secret, f"{key.purpose} {key.id}".encode())
@@ -261,11 +265,11 @@ def _wrapped(key: _Key, secret: str) -> dict[str, object]:
     }
 
 
-def _unwrapped(row: RowMapping, secret: str) -> _Key:
+def _unwrapped(row: RowMapping, secret: str) -> _StoredKey:
     sealed = b64decode(row["wrapped"])
     cipher, said = AESGCM(derived(secret, "keyring")), f"{row['purpose']} {row['id']}".encode()
     try:
         key = cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], said)
     except InvalidTag as error:
         raise InvalidRequest(f"the table keyring is damaged: row {row['id']}") from error
-    return _Key(row["id"], Purpose(row["purpose"]), key, row["created_at"])
+    return _StoredKey(row["id"], KeyPurpose(row["purpose"]), key, row["created_at"])

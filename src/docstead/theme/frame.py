@@ -85,7 +85,7 @@ def build_frame(
 
     `sizes` are those of images by path.
     """
-    items = _Items(config.icon_library, icons)
+    items = _MenuItems(config.icon_library, icons)
     default = config.appearance.default
     return ShellFrame(
         name=config.name,
@@ -121,7 +121,7 @@ def in_language(config: SiteConfig, language: str | None) -> SiteConfig:
     )
 
 
-class _Items:
+class _MenuItems:
     """Converts links of the settings to entries with icons."""
 
     def __init__(self, library: str, icons: IconSet) -> None:

@@ -135,15 +135,15 @@ class ThumbnailRenderer:
         known = all(each.isspace() or self._faces.face_of(each) for each in text)
         return text if known else ""
 
-    def _type(self, style: _ThumbnailStyle) -> _Typeface:
+    def _type(self, style: _ThumbnailStyle) -> _FontStack:
         return self._faces.at(style.size, style.weight)
 
     @cached_property
-    def _faces(self) -> _Faces:
+    def _faces(self) -> _FontFaces:
         fonts = self._settings.get("fonts")
         family = fonts.get("family") if isinstance(fonts, Mapping) else None
         given = family or self._config.fonts.family or ""
-        return _Faces(self._built, SHIPPED_FONTS.get(str(given).lower(), "Inter"))
+        return _FontFaces(self._built, SHIPPED_FONTS.get(str(given).lower(), "Inter"))
 
     @cached_property
     def _colors(self) -> dict[str, str]:
@@ -166,7 +166,7 @@ class ThumbnailRenderer:
 _FaceRanges = tuple[ShippedFace, tuple[tuple[int, int], ...]]
 
 
-class _Faces:
+class _FontFaces:
     """Font faces of a family with their characters."""
 
     def __init__(self, built: BuiltAssets, family: str) -> None:
@@ -174,7 +174,7 @@ class _Faces:
         faces = [face for face in shipped_faces(built) if face.family == family]
         self._ranges = [(face, _ranges(face)) for face in faces]
         self._sorted: dict[int, list[_FaceRanges]] = {}
-        self._types: dict[tuple[int, int], _Typeface] = {}
+        self._types: dict[tuple[int, int], _FontStack] = {}
 
     def face_of(self, character: str, weight: int = 400) -> ShippedFace | None:
         """Return the face for a character nearest to the weight, or None."""
@@ -191,19 +191,19 @@ class _Faces:
             )
         return self._sorted[weight]
 
-    def at(self, size: int, weight: int) -> _Typeface:
+    def at(self, size: int, weight: int) -> _FontStack:
         if (size, weight) not in self._types:
-            self._types[size, weight] = _Typeface(self, size, weight)
+            self._types[size, weight] = _FontStack(self, size, weight)
         return self._types[size, weight]
 
     def read(self, file: str) -> bytes:
         return self._built.read(f"fonts/{file}")
 
 
-class _Typeface:
+class _FontStack:
     """A font size and weight."""
 
-    def __init__(self, faces: _Faces, size: int, weight: int) -> None:
+    def __init__(self, faces: _FontFaces, size: int, weight: int) -> None:
         self._faces = faces
         self._size = size
         self._weight = weight
@@ -246,7 +246,7 @@ def _weight_distance(face: ShippedFace, weight: int) -> int:
     return 0 if face.is_variable else abs(int(face.weight) - weight)
 
 
-def _wrapped(face: _Typeface, text: str, most: int) -> list[str]:
+def _wrapped(face: _FontStack, text: str, most: int) -> list[str]:
     """Wrap a text to at most this many lines, with an ellipsis."""
     lines: list[str] = []
     for word in text.split():
@@ -260,7 +260,7 @@ def _wrapped(face: _Typeface, text: str, most: int) -> list[str]:
     return lines
 
 
-def _shortened(face: _Typeface, line: str) -> str:
+def _shortened(face: _FontStack, line: str) -> str:
     """Truncate a line to fit."""
     if face.length(line) <= _WIDTH:
         return line

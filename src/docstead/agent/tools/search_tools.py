@@ -39,7 +39,7 @@ class SearchArguments(ToolArguments):
 
 
 @dataclass(frozen=True, slots=True)
-class _Matches:
+class _FileMatches:
     path: str
     lines: list[str]
     numbers: list[int]  # indexes of matching lines, from 0
@@ -102,7 +102,7 @@ class SearchTools:
         return ToolResult("\n\n".join(shown) or "[nothing was found]")
 
     def _matching(
-        self, asked: SearchArguments, found_files: Iterator[_Matches], pattern: Any
+        self, asked: SearchArguments, found_files: Iterator[_FileMatches], pattern: Any
     ) -> ToolResult:
         """Return as many matching lines as fit, and how to get the others."""
         room = self._limits.output_characters - _ROOM_FOR_MARKS
@@ -126,7 +126,7 @@ class SearchTools:
 
     def _found(
         self, asked: SearchArguments, files: WorkspaceFiles, pattern: Any
-    ) -> Iterator[_Matches]:
+    ) -> Iterator[_FileMatches]:
         paths, word = searched_paths(files, asked.globs), _WordFilter.of(asked)
         for path in paths:
             data = (files.read_listed(path, self._limits.search_file_bytes) or b"").rstrip(b"\n")
@@ -134,10 +134,10 @@ class SearchTools:
                 continue
             data = data.replace(b"\r\n", b"\n")
             if numbers := list(_matching_lines(pattern, data)):
-                yield _Matches(path, data.decode(errors="replace").split("\n"), numbers)
+                yield _FileMatches(path, data.decode(errors="replace").split("\n"), numbers)
 
     def _groups(
-        self, found: _Matches, numbers: list[int], context: int, pattern: Any
+        self, found: _FileMatches, numbers: list[int], context: int, pattern: Any
     ) -> Iterator[list[str]]:
         """Yield the rows of each match in ripgrep's format: `path:12:match`, `path-11-context`.
 
@@ -154,7 +154,7 @@ class SearchTools:
             last = end - 1
             yield rows
 
-    def _line(self, found: _Matches, number: int, pattern: Any) -> str:
+    def _line(self, found: _FileMatches, number: int, pattern: Any) -> str:
         """Return a line; of a very long one, the part around its first match, with notes."""
         line, most = found.lines[number], self._limits.found_line_characters
         if len(line) <= most:
@@ -215,5 +215,5 @@ def compiled_pattern(text: str, *, literal: bool, is_sensitive: bool) -> Any:
         raise PathRefused(f"not a regular expression: {error.args[0]!r}") from None
 
 
-def _summed(found: _Matches, output: str) -> str:
+def _summed(found: _FileMatches, output: str) -> str:
     return found.path if output == "files" else f"{found.path}:{len(found.numbers)}"

@@ -35,7 +35,7 @@ _LEAST, _MOST, _ONE, _MIDDLE = "row_least", "row_most", "row_one", "row_middle"
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class _OnnxNode:
     """An operation with its original field."""
 
     field: ProtobufField
@@ -72,7 +72,9 @@ def _rewritten(graph: bytes) -> bytes:
     return write([*made, *_constants(), *(e for e in others if _is_wanted(e, wanted))])
 
 
-def _weights(nodes: list[_Node], stored: dict[str, ProtobufField]) -> dict[str, _QuantizedWeights]:
+def _weights(
+    nodes: list[_OnnxNode], stored: dict[str, ProtobufField]
+) -> dict[str, _QuantizedWeights]:
     """Return the 8-bit weights by the name of their output."""
     casts = {
         node.outputs[0]: node.inputs[0]
@@ -87,7 +89,7 @@ def _weights(nodes: list[_Node], stored: dict[str, ProtobufField]) -> dict[str, 
 
 
 def _replaced(
-    node: _Node, weights: dict[str, _QuantizedWeights], in_bytes: set[str]
+    node: _OnnxNode, weights: dict[str, _QuantizedWeights], in_bytes: set[str]
 ) -> Iterator[ProtobufField]:
     """Yield the replacement of an operation. `in_bytes` are already quantized inputs."""
     if node.operator == "MatMul" and node.inputs[1] in weights:
@@ -111,7 +113,7 @@ def _brought_to_bytes(name: str) -> Iterator[ProtobufField]:
     yield _operation("QuantizeLinear", (f"{name}_scaled", _ONE, _MIDDLE), f"{name}_bytes")
 
 
-def _product(node: _Node, weights: _QuantizedWeights) -> Iterator[ProtobufField]:
+def _product(node: _OnnxNode, weights: _QuantizedWeights) -> Iterator[ProtobufField]:
     (left, _), out = node.inputs, node.outputs[0]
     product = (f"{left}_bytes", weights.table, _MIDDLE)
     yield _operation("MatMulInteger", product, f"{out}_whole")
@@ -120,7 +122,7 @@ def _product(node: _Node, weights: _QuantizedWeights) -> Iterator[ProtobufField]
     yield _operation("Mul", (f"{out}_rows", weights.scales), out)
 
 
-def _picked(node: _Node, weights: _QuantizedWeights) -> Iterator[ProtobufField]:
+def _picked(node: _OnnxNode, weights: _QuantizedWeights) -> Iterator[ProtobufField]:
     """Yield the lookup of table rows, of which only those are converted to 32 bits."""
     rows, out = node.inputs[1], node.outputs[0]
     yield _operation("Gather", (weights.table, rows), f"{out}_whole", axis=0)
@@ -164,13 +166,13 @@ def _constant(name: str, kind: int, value: bytes) -> ProtobufField:
     return message(_INITIALIZER, fields)
 
 
-def _node(field: ProtobufField) -> _Node:
+def _node(field: ProtobufField) -> _OnnxNode:
     fields = list(read(field.value))
     named = {
         number: tuple(each.value.decode() for each in fields if each.number == number)
         for number in (_INPUT, _OUTPUT, _OPERATOR)
     }
-    return _Node(field, named[_OPERATOR][0], named[_INPUT], named[_OUTPUT])
+    return _OnnxNode(field, named[_OPERATOR][0], named[_INPUT], named[_OUTPUT])
 
 
 def _name_of(tensor: ProtobufField) -> str:

@@ -75,7 +75,7 @@ class _Document:
         self, name: str, channel: Mapping[str, Any]
     ) -> tuple[tuple[Mapping[str, Any], ...], tuple[Mapping[str, Any], ...]]:
         """Return the messages that a client sends, and those that it receives."""
-        sent, received = _Messages(self), _Messages(self)
+        sent, received = _MessageReader(self), _MessageReader(self)
         for action, operation in self._operations(name, channel):
             given = operation.get("messages") or operation.get("message")
             if given is None:
@@ -143,7 +143,7 @@ class _Document:
             yield from [str(ref).rpartition("/")[2]] if ref else map(str, way)
 
 
-class _Messages:
+class _MessageReader:
     """Distinct messages in order; each reference is resolved once."""
 
     def __init__(self, document: _Document) -> None:

@@ -84,7 +84,7 @@ def read_schema(text: str, file: str, diagnostics: Diagnostics) -> Specification
         message = f"not a GraphQL schema: {reason}"
         diagnostics.warning(FilePosition(file, line, column), "graphql-syntax", message, _FIX)
         return None
-    schema = _Schema(file, diagnostics)
+    schema = _SchemaReader(file, diagnostics)
     schema.read(document.definitions)
     return Specification(file, {}, tuple(schema.entries()))
 
@@ -108,7 +108,7 @@ def _names(entry: GraphqlEntry) -> Iterator[str]:
         yield from (argument.named for argument in each.arguments)
 
 
-class _Schema:
+class _SchemaReader:
     def __init__(self, file: str, diagnostics: Diagnostics) -> None:
         self._file = file
         self._diagnostics = diagnostics

@@ -66,7 +66,7 @@ def read_sphinx(artifact: Artifact, file: str) -> SdkLibrary:
 
 
 @dataclass(slots=True)
-class _Module:
+class _SphinxModule:
     description: str = ""
     symbols: list[Symbol] = field(default_factory=list)
 
@@ -74,7 +74,7 @@ class _Module:
 class _SphinxPages:
     def __init__(self) -> None:
         self._count = SymbolCount()
-        self._modules: dict[str, _Module] = {}
+        self._modules: dict[str, _SphinxModule] = {}
         self._symbols: dict[str, tuple[Symbol, str]] = {}  # with its qualifier
 
     def read(self, body: str) -> None:
@@ -95,7 +95,7 @@ class _SphinxPages:
         """Yield one group per module; symbols without one are grouped by their qualifier."""
         self._adopt()
         for symbol, around in self._symbols.values():
-            module = self._modules.setdefault(self._module_of(around), _Module())
+            module = self._modules.setdefault(self._module_of(around), _SphinxModule())
             module.symbols.append(symbol)
         for name, module in sorted(self._modules.items()):
             if not module.symbols and not any(n.startswith(f"{name}.") for n in self._modules):
@@ -114,7 +114,7 @@ class _SphinxPages:
                 if each.tag in ("h1", "h2", "h3", "span") or "toctree-wrapper" in classes(each):
                     continue
             details.append(each)
-        module = self._modules.setdefault(name, _Module())
+        module = self._modules.setdefault(name, _SphinxModule())
         module.description = module.description or markdown_of(details, symbol_id)
 
     def _module_of(self, around: str) -> str:

@@ -75,7 +75,7 @@ class SignatureLine:
 
 def signature_of(head: Element) -> SignatureLine:
     """Parse the `dt` element of an object."""
-    reader = _Head()
+    reader = _SignatureHead()
     for each in head:
         reader.take(each)
     words = reader.before.split()
@@ -92,7 +92,7 @@ def signature_of(head: Element) -> SignatureLine:
     )
 
 
-class _Head:
+class _SignatureHead:
     def __init__(self) -> None:
         self.name = self.around = self.before = ""
         self.marks: list[str] = []

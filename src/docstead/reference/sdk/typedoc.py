@@ -70,14 +70,14 @@ def read_typedoc(artifact: Artifact, file: str) -> SdkLibrary:
     if project.get("kind") != _PROJECT and project.get("variant") != "project":
         message = "the file is not a JSON export of TypeDoc"
         raise UnusableArtifact(message, _HINT, line=1, column=1)
-    reader = _Project()
+    reader = _TypedocReader()
     groups = tuple(reader.groups(project))
     if not groups:
         raise UnusableArtifact("the file describes no symbols", _HINT, line=1, column=1)
     return SdkLibrary(file, "typescript", groups)
 
 
-class _Project:
+class _TypedocReader:
     def __init__(self) -> None:
         self._count = SymbolCount()
 
