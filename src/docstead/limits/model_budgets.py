@@ -1,6 +1,6 @@
 """Daily token budgets of chat models, for the service and per organization.
 
-Days are in UTC. Usage is counted after each call, when the provider reports it, so a call that
+Days are in UTC. Usage is counted after each call, as reported or estimated, so a call that
 starts within the budget may exceed it.
 """
 
