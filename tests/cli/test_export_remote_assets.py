@@ -35,6 +35,7 @@ def logo() -> Iterator[str]:
     server.server_close()
 
 
+@pytest.mark.deep
 def test_an_export_contains_a_remote_logo_where_the_network_may_be_used(
     docstead, source: Path, tmp_path: Path, logo: str
 ) -> None:

@@ -33,6 +33,7 @@ def test_a_fault_is_told_with_its_place(docstead, source: Path) -> None:
     assert (told["file"], told["line"], told["severity"]) == ("index.mdx", 5, "warning")
 
 
+@pytest.mark.deep
 def test_a_page_that_fails_gives_status_1_and_the_others_are_rendered(
     docstead, source: Path
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 
 def test_a_plan_is_changed_by_name_and_by_id(docstead, source: Path) -> None:
     published = docstead("publish", source, "--domain", "handbook", DOCSTEAD_PLAN="pro")
@@ -17,6 +19,7 @@ def test_a_plan_is_changed_by_name_and_by_id(docstead, source: Path) -> None:
         assert docstead("organizations", "list").stdout.strip().endswith(f"  {plan}")
 
 
+@pytest.mark.deep
 def test_names_and_plans_that_do_not_exist(docstead, source: Path) -> None:
     docstead("publish", source, "--domain", "handbook")
     stranger = docstead("organizations", "plan", "Acme", "enterprise")

@@ -9,7 +9,22 @@ from pathlib import Path
 
 import pytest
 
+from commands import Command
 from git_repositories import GitRepository
+from handbook import write_handbook
+from ready_processes import ReadyProcesses
+
+
+@pytest.fixture(scope="module")
+def handbook(tmp_path_factory: pytest.TempPathFactory, ready: ReadyProcesses) -> Command:
+    """A command with a published site, which tests only read."""
+    folder = tmp_path_factory.mktemp("handbook")
+    source = write_handbook(folder / "source")
+    (source / "index.mdx").write_text("---\ntitle: Welcome\n---\n\nWidgets are small machines.\n")
+    command = Command(folder, ready)
+    published = command("publish", source, "--domain", "handbook")
+    assert published.returncode == 0, published.stderr
+    return command
 
 
 def test_publish_makes_a_deployment_and_the_second_run_renders_nothing(
@@ -105,32 +120,29 @@ def test_a_publish_that_fails_keeps_the_source_of_the_one_before(
     assert kept == [(str(source),)]
 
 
-def test_words_are_found_with_their_places(docstead, source: Path) -> None:
-    docstead("publish", source, "--domain", "handbook")
-    shown = docstead("search", "rotate", "keys")
+def test_words_are_found_with_their_places(handbook: Command) -> None:
+    shown = handbook("search", "rotate", "keys")
     assert shown.returncode == 0, shown.stderr
-    found = json.loads(docstead("search", "rotate keys", "--json").stdout)
+    found = json.loads(handbook("search", "rotate keys", "--json").stdout)
     path = "/guides/keys#rotate-a-key"
     assert f".localhost:8080{path}\n" in shown.stdout  # for a browser
     assert found[0]["metadata"]["url"] == f"http://127.0.0.1:8080/_sites/handbook{path}"
     assert found[0]["metadata"]["snippet"]
-    nothing = docstead("search", "xylophone", "--language", "xx")
+    nothing = handbook("search", "xylophone", "--language", "xx")
     assert nothing.stdout.strip() == "Nothing found."
 
 
-def test_a_question_is_answered_with_its_source(docstead, source: Path) -> None:
-    docstead("publish", source, "--domain", "handbook")
-    ended = docstead("ask", "How do I rotate a key?")
+def test_a_question_is_answered_with_its_source(handbook: Command) -> None:
+    ended = handbook("ask", "How do I rotate a key?")
     assert ended.returncode == 0, ended.stderr
     assert "revoke the old one" in ended.stdout
     assert "/guides/keys#rotate-a-key" in ended.stdout
 
 
 def test_a_question_without_a_direct_answer_is_shown_the_closest_sections(
-    docstead, source: Path
+    handbook: Command,
 ) -> None:
-    docstead("publish", source, "--domain", "handbook")
-    ended = docstead("ask", "Which keys of a piano are black?")
+    ended = handbook("ask", "Which keys of a piano are black?")
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.startswith("No direct answer was found. These sections come closest:")
     assert "/guides/keys" in ended.stdout
@@ -161,29 +173,23 @@ def test_listed_keys_show_their_whole_id(docstead) -> None:
     assert made["id"] in shown
 
 
-def test_listed_keys_show_their_domain_and_whole_hint(docstead, source: Path) -> None:
-    docstead("publish", source, "--domain", "handbook")
-    key = docstead("keys", "create", "assistant", "--domain", "handbook").stdout.strip()
-    docstead("keys", "create", "admin", "--name", "long " * 15)
-    listed = {each["kind"]: each for each in json.loads(docstead("keys", "list", "--json").stdout)}
+def test_keys_of_a_deployment_show_their_domain_and_whole_hint(handbook: Command) -> None:
+    assert handbook("keys", "create", "assistant", "--domain", "other").returncode == 1
+    key = handbook("keys", "create", "assistant", "--domain", "handbook").stdout.strip()
+    assert key.startswith("svc_dsc_")
+    handbook("keys", "create", "admin", "--name", "long " * 15)
+    listed = {each["kind"]: each for each in json.loads(handbook("keys", "list", "--json").stdout)}
     assert (listed["assistant"]["domain"], listed["admin"]["domain"]) == ("handbook", None)
     (line,) = (
-        line for line in docstead("keys", "list").stdout.splitlines() if " assistant " in line
+        line for line in handbook("keys", "list").stdout.splitlines() if " assistant " in line
     )
     assert "handbook" in line
     assert f"svc_dsc_…{key[-4:]}" in line
 
 
-def test_an_assistant_key_belongs_to_a_deployment(docstead, source: Path) -> None:
-    assert docstead("keys", "create", "assistant").returncode == 1
-    docstead("publish", source, "--domain", "handbook")
-    ended = docstead("keys", "create", "assistant", "--domain", "handbook")
-    assert ended.stdout.startswith("svc_dsc_")
-    assert docstead("keys", "create", "assistant", "--domain", "other").returncode == 1
-
-
 def test_wrong_keys_are_refused_by_name(docstead) -> None:
     assert docstead("keys", "create", "reader").returncode == 2
+    assert docstead("keys", "create", "assistant").returncode == 1  # nothing is published
     ended = docstead("keys", "create", "admin", "--scope", "everything")
     assert ended.returncode == 2
     assert "scope" in ended.stderr
@@ -199,9 +205,7 @@ def test_a_sign_in_link_is_printed(docstead) -> None:
     assert ended.stdout.startswith("http://127.0.0.1:8080/dashboard/sign-in/")
 
 
-def test_a_short_question_is_answered_from_two_pages(docstead, source: Path) -> None:
-    (source / "index.mdx").write_text("---\ntitle: Welcome\n---\n\nWidgets are small machines.\n")
-    docstead("publish", source, "--domain", "handbook")
-    assert "small machines" in docstead("ask", "What are widgets?").stdout
-    refused = docstead("ask", "Which wine goes with duck?").stdout
+def test_a_short_question_is_answered_from_two_pages(handbook: Command) -> None:
+    assert "small machines" in handbook("ask", "What are widgets?").stdout
+    refused = handbook("ask", "Which wine goes with duck?").stdout
     assert "does not cover" in refused

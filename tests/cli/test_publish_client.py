@@ -115,6 +115,7 @@ def test_the_running_service_publishes_the_folder(docstead, source: Path, servin
     assert stored == [(str(source),)]
 
 
+@pytest.mark.deep
 def test_the_report_of_the_service_is_that_of_the_command(
     docstead, unserved, source: Path, serving
 ) -> None:

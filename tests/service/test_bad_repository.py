@@ -73,7 +73,10 @@ def test_bad_pages_fail_alone_and_the_site_is_published(hostile: Service) -> Non
     assert "3 of them failed" in status["summary"]
     logs = "\n".join(status["logs"])
     for place, fault in (
-        ("endless.mdx:1:1: error page-stopped:", "more than"),
+        (
+            "endless.mdx:1:1: error page-stopped:",
+            "processor time",
+        ),  # its own limit, or that of a busy machine
         ("greedy.mdx:1:1: error page-stopped:", "memory"),
         ("latin.mdx:1:4: error not-utf8:", "0xe9"),
         ("stolen.mdx:0:0: warning symbolic-link:", "leads out"),

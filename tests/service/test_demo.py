@@ -138,6 +138,7 @@ def test_publish_works_beside_the_service(service: Service, tmp_path: Path) -> N
     assert "Docstead" in service.get("/").text
 
 
+@pytest.mark.deep
 @pytest.mark.timeout(240)
 def test_the_second_run_reuses_everything_and_interrupts_cleanly(tmp_path: Path) -> None:
     """A rename in between changes only the names."""
