@@ -1,12 +1,13 @@
 """axe over every page of exports, in light and in dark.
 
     docstead export /path/to/docs -o site
-    python evals/runners/accessibility.py site [other-site ...] [--tabs 2] [--narrow]
-        [--sample 50] [--distinct]
+    python evals/runners/accessibility.py site [other-site ...] [--tabs 2]
+        [--width 1440 --width 390] [--sample 50] [--distinct]
 
 `--distinct` takes one page for each set of components and template, over all folders.
 
-Every page is opened from its folder; other hosts cannot be reached. A violation is the
+Every page is opened from its folder, and looked at in each width; other hosts cannot be
+reached. Lines of standard error say how far it is. A violation is the
 author's where it lies in what the page says (a heading that jumps, a picture without a
 text, colours that the page gives itself), and ours everywhere else. The command ends with
 status 1 where one of ours is found.
@@ -33,6 +34,7 @@ from selenium.webdriver.chrome.service import Service
 
 AXE = Path(__file__).parent.parent.parent / "engine/node_modules/axe-core/axe.min.js"
 _PART = re.compile(rb'data-component-part="[a-z-]+"|class="ds-mode-[a-z]+|<body class="[^"]*"')
+_WIDTH = 1440
 _PAGES_OF_A_BROWSER = 60  # browsers run out of memory after some hundreds of pages
 _ARGUMENTS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
@@ -100,7 +102,7 @@ def main() -> None:
     parser.add_argument("--tabs", type=int, default=2, help="browsers at once")
     parser.add_argument("--sample", type=int, default=0, help="so many pages, always the same")
     parser.add_argument("--distinct", action="store_true", help="one page for each set of parts")
-    parser.add_argument("--narrow", action="store_true", help="as wide as a telephone")
+    parser.add_argument("--width", type=int, action="append", help="1440 by default")
     options = parser.parse_args()
     looks, ours, seen = 0, 0, set[frozenset[bytes]]()
     for folder in options.folders:
@@ -110,10 +112,11 @@ def main() -> None:
         if options.sample:
             pages = random.Random(7).sample(pages, min(options.sample, len(pages)))
         started = time.perf_counter()
-        found = list(_over(pages, options.tabs, 390 if options.narrow else 1440))
-        looks += len(pages)
+        widths = options.width or [_WIDTH]
+        found = list(_over(pages, options.tabs, widths))
+        looks += len(pages) * len(widths)
         ours += _report(folder, len(pages), found, time.perf_counter() - started)
-    print(f"in all: {looks} pages, {ours} violations of ours")
+    print(f"in all: {looks} looks in light and dark, {ours} violations of ours")
     sys.exit(1 if ours else 0)
 
 
@@ -133,21 +136,27 @@ def _of_new_parts(pages: Sequence[Path], seen: set[frozenset[bytes]]) -> Iterato
             yield page
 
 
-def _over(pages: Sequence[Path], tabs: int, width: int) -> Iterator[Violation]:
+def _over(pages: Sequence[Path], tabs: int, widths: Sequence[int]) -> Iterator[Violation]:
     size = max(1, min(_PAGES_OF_A_BROWSER, -(-len(pages) // tabs)))
     batches = [pages[n : n + size] for n in range(0, len(pages), size)]
     with ThreadPoolExecutor(tabs) as pool:
-        for found in pool.map(lambda batch: _look_at(batch, width), batches):
+        for found in pool.map(lambda batch: _look_at(batch, widths), batches):
             yield from found
 
 
-def _look_at(pages: Sequence[Path], width: int) -> list[Violation]:
+def _look_at(pages: Sequence[Path], widths: Sequence[int]) -> list[Violation]:
     found = []
-    with chromium(width) as driver:
+    with chromium(widths[0]) as driver:
         for page in pages:
+            _resize(driver, widths[0])
             driver.get(page.as_uri())
-            for rule, is_authors, example in driver.execute_async_script(_RUN):
-                found.append(Violation(rule, is_authors, example, page))
+            before = len(found)
+            for width in widths:
+                _resize(driver, width)
+                for rule, is_authors, example in driver.execute_async_script(_RUN):
+                    found.append(Violation(rule, is_authors, f"{width} {example}", page))
+            ours = sum(not each.is_authors for each in found[before:])
+            print(f"{ours} of ours on {page}", file=sys.stderr, flush=True)
     return found
 
 
@@ -187,11 +196,15 @@ def chromium(width: int, *, records: bool = False) -> Iterator[webdriver.Chrome]
         driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", source)
         still = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", still)
-        metrics = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        _resize(driver, width)
         yield driver
     finally:
         driver.quit()
+
+
+def _resize(driver: webdriver.Chrome, width: int) -> None:
+    metrics = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
 if __name__ == "__main__":

@@ -60,11 +60,11 @@ def test_readers_without_a_font_see_letters_of_its_kind(family: str, stand_in: s
 def test_a_shipped_family_comes_with_its_files() -> None:
     fonts = site_fonts(SiteFontSettings("geist"), BuiltAssets(), ())
     assert any("geist-latin." in name for name in fonts.files)
-    assert "geist-latin." in (fonts.first or "")  # which pages then load before they need it
+    assert "geist-latin." in fonts.first[0]  # which pages then load before they need it
     assert '--ds-font-sans:"geist","Geist Fallback","Inter",' in fonts.css
     assert '@font-face{font-family:"Geist Fallback";font-weight:100 549;src:local(' in fonts.css
     usual = site_fonts(SiteFontSettings(), BuiltAssets(), ())
-    assert "inter-latin." in (usual.first or "")
+    assert ["inter-latin." in path for path in usual.first] == [True]
     assert "Geist" not in usual.css
     assert not any(
         "geist" in name for name in site_fonts(SiteFontSettings(), BuiltAssets(), ()).files
@@ -82,6 +82,16 @@ def test_a_family_with_a_file_for_each_weight() -> None:
     fonts = site_fonts(SiteFontSettings(heading=FontSettings("Poppins")), BuiltAssets(), ())
     assert {"400", "600"} <= set(re.findall(r'"Poppins";[^}]*?font-weight:(\d+);', fonts.css))
     assert '--ds-font-heading:"Poppins",' in fonts.css
+    assert [path.rpartition("/")[2][:18] for path in fonts.first[1:]] == ["poppins-latin-600."]
+
+
+def test_a_late_font_never_moves_what_is_read() -> None:
+    brand = FontSettings("Brand", source="/fonts/brand.woff2")
+    fonts = site_fonts(SiteFontSettings(heading=brand), BuiltAssets(), ())
+    loaded = [rule for rule in fonts.css.split("@font-face") if "url(" in rule]
+    assert len(loaded) == len(fonts.files) + 1
+    assert all("font-display:optional" in rule for rule in loaded)
+    assert fonts.first[1:] == ("fonts/brand.woff2",)
 
 
 def test_the_format_of_a_font_is_what_the_settings_say() -> None:

@@ -32,7 +32,7 @@ class DashboardAssets:
             name: (data, _TYPES[Path(name).suffix])
             for name, data in (made | shipped | kept).items()
         }
-        self.first_font = Path(fonts.first or "").name
+        self.first_font = Path(fonts.first[0]).name
         self._prefix = f"{prefix}/{self._version()}/"
 
     def address(self, name: str) -> str:

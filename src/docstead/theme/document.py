@@ -250,7 +250,7 @@ class Shell:
                 frame=self._frame(_language(position)),
                 policy=self._policy_with(root_finder) if root_finder else self._policy,
                 root_finder=root_finder,
-                first_font=None if self._mode.files else self._fonts.first,
+                first_fonts=() if self._mode.files else self._fonts.first,
                 menus=self._menus(position.context),
                 languages=languages,
                 detects_language=self._detects_language and view.slug == self.home,

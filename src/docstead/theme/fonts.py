@@ -54,7 +54,7 @@ class SiteFonts:
 
     css: str
     files: Mapping[str, bytes]
-    first: str | None = None  # file needed by nearly every page
+    first: tuple[str, ...] = ()  # files needed by nearly every page
 
 
 def site_fonts(fonts: SiteFontSettings, built: BuiltAssets, assets: Collection[str]) -> SiteFonts:
@@ -69,14 +69,16 @@ def site_fonts(fonts: SiteFontSettings, built: BuiltAssets, assets: Collection[s
     files: dict[str, bytes] = {}
     faces = [_face(each, built, files) for each in shipped_faces(built) if each.family in used]
     rules = "".join((*_rules("sans", body), *_rules("heading", heading)))
-    stem = _shipped(body).lower().replace(" ", "-")
-    firsts = (f"/{stem}-latin.", f"/{stem}-latin-400.")
-    first = next((name for name in files if any(each in name for each in firsts)), None)
+    first = dict.fromkeys(
+        path
+        for font, weight in ((body, 400), (heading, 600))
+        if (path := _own_file(font, assets) or _latin_file(font, weight, files))
+    )
     stand_ins = [
         rule for family in FONT_METRICS if family in used for rule in stand_in_faces(family)
     ]
     css = "".join((*stand_ins, *code_stand_in_faces(), *faces, *own, rules))
-    return SiteFonts(css, files, None if own else first)
+    return SiteFonts(css, files, tuple(first))
 
 
 def shipped_faces(built: BuiltAssets) -> list[ShippedFace]:
@@ -89,7 +91,7 @@ def _face(face: ShippedFace, built: BuiltAssets, files: dict[str, bytes]) -> str
     path = hashed_name(face.file, data)
     files[path] = data
     return (
-        f'@font-face{{font-family:"{face.family}";font-display:swap;font-weight:{face.weight};'
+        f'@font-face{{font-family:"{face.family}";font-display:optional;font-weight:{face.weight};'
         f'src:url("{path.rpartition("/")[2]}") format("woff2");unicode-range:{face.range}}}\n'
     )
 
@@ -121,14 +123,27 @@ def _shipped_as(family: str) -> str | None:
     return SHIPPED_FONTS.get(family.lower())
 
 
-def _own_face(font: FontSettings, assets: Collection[str]) -> str:
+def _latin_file(font: FontSettings, weight: int, files: Collection[str]) -> str | None:
+    """Return the path of a shipped font's Latin letters."""
+    stem = _shipped(font).lower().replace(" ", "-")
+    names = f"/{stem}-latin.", f"/{stem}-latin-{weight}."
+    return next((path for path in files if any(name in path for name in names)), None)
+
+
+def _own_file(font: FontSettings, assets: Collection[str]) -> str:
+    """Return the path of a font that the repository contains."""
     source = repository_path(font.source.translate(_QUOTED))
-    family = font.family.translate(_QUOTED)
-    if not source or not family or (assets and source not in assets) or "://" in source:
+    is_missing = not source or (assets and source not in assets) or "://" in source
+    return "" if is_missing or not font.family.translate(_QUOTED) else source
+
+
+def _own_face(font: FontSettings, assets: Collection[str]) -> str:
+    source, family = _own_file(font, assets), font.family.translate(_QUOTED)
+    if not source:
         return ""
     written = font.format or source.rpartition(".")[2]
     kind = _FORMATS.get(written, "woff2")
     return (
-        f'@font-face{{font-family:"{family}";font-display:swap;font-weight:100 900;'
+        f'@font-face{{font-family:"{family}";font-display:optional;font-weight:100 900;'
         f'src:url("{UP}{source}") format("{kind}")}}\n'
     )
