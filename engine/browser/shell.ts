@@ -245,8 +245,20 @@ function offerSearch(): void {
   });
 }
 
+/** Fonts are optional. Browsers wait a moment with the first paint for those that a script loads. */
+function loadFonts(): void {
+  const style = getComputedStyle(page);
+  for (const name of ["sans", "heading", "mono"]) {
+    const families = style.getPropertyValue(`--ds-font-${name}`);
+    for (const weight of families ? ["400", "600"] : []) {
+      void document.fonts.load(`${weight} 1em ${families}`).catch(() => undefined);
+    }
+  }
+}
+
 leadToLanguage((document.currentScript as HTMLScriptElement | null)?.dataset.languages);
 page.dataset.scripts = ""; // what needs scripts shows from the start, without moving the page
+loadFonts();
 startTheme();
 hideClosedBanner();
 document.addEventListener("DOMContentLoaded", () => {
