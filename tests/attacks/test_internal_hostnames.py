@@ -52,6 +52,32 @@ def test_names_of_a_private_network_are_refused(hostname):
         RULES.check(hostname)
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        "arpa",
+        "cluster",
+        "corp",
+        "home",
+        "internal",
+        "intranet",
+        "invalid",
+        "lan",
+        "local",
+        "localdomain",
+        "localhost",
+        "mail",
+        "onion",
+        "private",
+        "svc",
+        "test",
+    ],
+)
+def test_names_that_are_not_in_public_dns_are_refused(end):
+    with pytest.raises(Forbidden, match="private network"):
+        RULES.check(f"docs.{end}")
+
+
 @pytest.mark.parametrize("hostname", ["docs.example.com", "new.example.org", "local.example.net"])
 def test_public_names_and_those_that_do_not_exist_yet_are_free(hostname):
     RULES.check(hostname)
