@@ -70,3 +70,35 @@ def test_a_section_is_there_once_by_its_best_passage() -> None:
     assert order(candidate("a", 1.0, "x"), candidate("a", 2.0, "x")) == ["a#x"]
     (only,) = ranked([candidate("a", 1.0, "x"), candidate("a", 2.0, "x")], None, NO_PREFERENCE)
     assert only.score == pytest.approx(2.2)
+
+
+def test_factors_of_the_order() -> None:
+    (near,) = ranked([candidate("a/x", 1.0)], "a/x", NO_PREFERENCE)
+    assert near.score == pytest.approx(1.1 * 1.15)
+    prefer = Preference(language="en", version="2")
+    assert prefer.factor(passage("a", language="en", version="2")) == 1.0
+    assert prefer.factor(passage("a", language="fr", version="2")) == 0.6
+    assert prefer.factor(passage("a", language="en", version="1")) == 0.5
+
+
+def test_a_candidate_with_its_similarity_is_another_value() -> None:
+    first = candidate("a", 1.0)
+    assert (first.near(0.5).cosine, first.near(0.5).share, first.cosine) == (0.5, 0.0, None)
+    with pytest.raises(AttributeError):
+        first.score = 2.0  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("second", "slugs"),
+    [
+        (Passage("a", "Guide", ("Two",), "", "2", 0.0, language="en"), ["a", "a"]),
+        (Passage("fr/a", "Guide", ("One",), "", "3", 0.0, language="fr"), ["a"]),
+        (Passage("fr/a", "Guide", ("Two",), "", "3", 0.0, language="fr"), ["a", "fr/a"]),
+        (Passage("b", "Guide", ("One",), "", "1", 0.0, language="en"), ["a"]),
+    ],
+)
+def test_equal_sections_are_there_once(second: Passage, slugs: list[str]) -> None:
+    first = Passage("a", "Guide", ("One",), "", "1", 0.0, language="en")
+    candidates = [Candidate(first, 1.0, 2.0), Candidate(second, 1.0, 1.0)]
+    found = ranked(candidates, None, NO_PREFERENCE)
+    assert [each.passage.slug for each in found] == slugs
