@@ -221,7 +221,7 @@ def test_links_may_lead_to_every_generated_file(
     assert [name for name in files if not is_generated(name)] == []
 
 
-def test_each_entry_of_the_catalogue_is_rendered_and_documented() -> None:
+def test_each_entry_of_the_catalog_is_rendered_and_documented() -> None:
     rendered_here = {
         file.path for file in GENERATED_FILES if file.origin in (FileOrigin.SITE, FileOrigin.PART)
     }

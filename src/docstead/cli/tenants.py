@@ -13,6 +13,9 @@ def organization(accounts: AccountServices) -> Organization:
     return accounts.tenancy.default_organization(Plan(accounts.settings.plan))
 
 
+_NOTHING = "nothing has been published yet; run: docstead publish SOURCE --domain NAME"
+
+
 def deployment(accounts: AccountServices, domain: str | None) -> Deployment:
     """Return the deployment with this domain or former domain, or the only one.
 
@@ -24,7 +27,7 @@ def deployment(accounts: AccountServices, domain: str | None) -> Deployment:
         return named_deployment(accounts.tenancy, domain, former=True)
     known = accounts.tenancy.deployments()
     if not known:
-        raise NotFound("nothing has been published yet; run: docstead publish SOURCE --domain NAME")
+        raise NotFound(_NOTHING)
     if len(known) > 1:
         names = ", ".join(each.domain for each in known)
         raise InvalidRequest(f"--domain: there are several deployments; choose one of: {names}")
@@ -41,5 +44,6 @@ def named_deployment(tenancy: Tenancy, domain: str, *, former: bool = False) -> 
     try:
         return find(domain)
     except NotFound:
-        known = ", ".join(each.domain for each in tenancy.deployments()) or "none"
-        raise NotFound(f"there is no deployment {domain!r}; there are: {known}") from None
+        known = ", ".join(each.domain for each in tenancy.deployments())
+        message = f"there is no deployment {domain!r}; there are: {known}" if known else _NOTHING
+        raise NotFound(message) from None

@@ -1,4 +1,4 @@
-"""Catalogue of the files that are generated for a site in addition to its pages.
+"""Catalog of the files that are generated for a site in addition to its pages.
 
 `outputs` renders the entries. Hosting and exports serve what it renders, `docstead host` reads
 media types and relations from here, and links in a repository may lead to these files.

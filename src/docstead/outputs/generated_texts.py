@@ -101,7 +101,7 @@ class GeneratedTexts:
         return frozenset(need for need, is_met in conditions.items() if is_met)
 
 
-#: Renderers of the catalogue's entries by path. One with a `*` returns its files by path.
+#: Renderers of the catalog's entries by path. One with a `*` returns its files by path.
 RENDERERS: Mapping[str, Callable[[GeneratedTexts], str | Mapping[str, str]]] = {
     LLMS: lambda texts: texts.llms.index(),
     LLMS_PART: lambda texts: texts.llms.parts(),

@@ -71,7 +71,7 @@ class ObjectReader:
         self.diagnostics.warning(
             self.values.position(key),
             "invalid-color",
-            f"{self.name(key)} is {value!r}, which is not a colour",
+            f"{self.name(key)} is {value!r}, which is not a color",
             "Write it as #rgb or #rrggbb.",
         )
         return None
