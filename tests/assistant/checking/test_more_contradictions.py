@@ -56,23 +56,11 @@ def against(text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Library cards require the Enterprise plan.", "all plans there"),
         ("A duplicate card is rejected by the scanner.", "it says accept"),
         ("Book boxes work for audio discs, too.", "is denied there"),
         ("Returning books by mail is a good idea in winter.", "advis is denied there"),
         ("The night shelves are blocked during the inventory.", "block is denied there"),
-        ("Each reservation is held for one hour.", "1 day there, not one hour"),
-        ("By default, readers have unlimited loans.", "5 there, not unlimited"),
-        ("Several reminder letters are sent per loan.", "at most one there"),
-        ("Branches of members aren't removed in their profile.", "is not denied there"),
-        (
-            "The green label marks damaged atlases, and the yellow label marks borrowed novels.",
-            "have changed places",
-        ),
-        ("In the reading room, desks stay reserved for 30 minutes.", "2 hours there"),
-        ("Walking to the office is faster than walking to the archive.", "faster there"),
         ("Only fines of students are waived for children.", "it says all fines there"),
-        ("The loan period defaults to two weeks.", "it defaults to remaining days"),
         ("First shelve the books, then stamp the books.", "the other way round"),
         ("Slips of the printer last a time in seconds.", "it says ms there"),
     ],

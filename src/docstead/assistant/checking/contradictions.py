@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from docstead.assistant.checking import denials, exchanges, quantities, scopes
-from docstead.assistant.checking.facts import TextFacts, is_number
+from docstead.assistant.checking import scopes
+from docstead.assistant.checking.denials import denied
+from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.checking.opposites import means, opposed
-from docstead.assistant.checking.plans import other_plan
 from docstead.assistant.checking.similar_sentences import (
     Rule,
     SimilarSentence,
@@ -20,7 +20,7 @@ from docstead.assistant.checking.similar_sentences import (
     whole_words,
 )
 from docstead.assistant.checking.spans import ExcerptSpans
-from docstead.assistant.checking.table_cells import denied_by_cell
+from docstead.assistant.checking.units import other_unit
 
 _ABOUT_THE_SAME = 0.5  # share of a sentence that decides
 _NEARLY_ALL = 0.8
@@ -47,7 +47,6 @@ _FIRST_THEN = re.compile(r".*?\bfirst,? (.+?),? (?:and )?then (.+)", re.IGNORECA
 _FIRST = re.compile(r"(.+?) first\b[,;]? (?:(?:and|then) )*(.+)", re.IGNORECASE)
 _DEFAULT = whole_words(r"defaults?")
 _DEFAULT_IS = re.compile(r"\bdefault(?: value)? is (?!true|on|enabled)", re.IGNORECASE)
-_DEFAULTS_TO = re.compile(r"\bdefaults to ([^.,;()]+)", re.IGNORECASE)
 _UNSET = whole_words(r"false|disabled|off|none|empty|not (?:set|enabled|included|used|active)")
 
 
@@ -57,8 +56,7 @@ def contradiction(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> str:
         return ""
     near = nearest(claim, materials)
     reasons = (rule(claim, near) for rule in _RULES) if near else ()
-    found = next(filter(None, reasons), "") or denied_by_cell(claim, materials)
-    return found or other_plan(claim, materials)
+    return next(filter(None, reasons), "")
 
 
 def _demanded(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
@@ -95,39 +93,12 @@ def _preset(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     return ""
 
 
-def _preset_to(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """Return a contradiction if nothing of a default is in the default of the same thing."""
-    own = _DEFAULTS_TO.search(claim.text)
-    given = [(each, found) for each in near if (found := _DEFAULTS_TO.search(each.facts.text))]
-    if not own or not given:
-        return ""
-    each, theirs = given[0]
-    mine, there = (TextFacts(found[1], claim.analyser).word_set for found in (own, theirs))
-    is_same_thing = bool(each.shared - mine - there)
-    if mine and there and is_same_thing and not mine & each.facts.word_set:
-        return f"it defaults to {theirs[1].strip()} there"
-    return ""
-
-
 def _opposed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if the claim has the opposite of a word."""
     for each in near[:4]:
         pair = opposed(claim, each.facts)
         if pair and not any(means(pair, other.facts) for other in near):
             return f"it says {pair[1]} there, not {pair[0]}"
-    return ""
-
-
-def _renamed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """Return a contradiction if the same number is claimed of something else."""
-    named = frozenset().union(*(each.facts.word_set for each in near))
-    for each in near:
-        theirs = each.facts.words
-        if not claim.telling_numbers & each.facts.numbers or len(claim.words) != len(theirs):
-            continue
-        differ = [pair for pair in zip(claim.words, theirs, strict=True) if pair[0] != pair[1]]
-        if len(differ) == 1 and differ[0][0] not in named and not is_number(differ[0][0]):
-            return f"it says {differ[0][1]} there, not {differ[0][0]}"
     return ""
 
 
@@ -167,13 +138,10 @@ def _reordered(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 _RULES: tuple[Rule, ...] = (
     _reordered,
-    _renamed,
     _opposed,
     _preset,
-    _preset_to,
     _demanded,
-    *denials.RULES,
-    *quantities.RULES,
+    denied,
+    other_unit,
     *scopes.RULES,
-    *exchanges.RULES,
 )

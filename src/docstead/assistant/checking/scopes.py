@@ -1,18 +1,15 @@
-"""Contradictions about scope: all or some, shared or separate, default or optional, and roles."""
+"""Contradictions about scope: all or some, shared or separate."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.checking.opposites import says_no
 from docstead.assistant.checking.similar_sentences import Rule, SimilarSentence, whole_words
 
 _ABOUT_THE_SAME = 0.5
-_MOST = 0.6
-_NEARLY_ALL = 0.9
-_LEAST_MOVED = 3  # words that two things in each other's place have together
 _NEAREST = 3
 _SAYING_ALL = 4  # sentences that may say of all, or of one only, what the claim does
 
@@ -63,24 +60,6 @@ _ONE_FOR_EACH = re.compile(
 )
 _SHARED = whole_words(r"shares?|shared|the same|common|single|together|not \w+ individually")
 _EACH = whole_words(r"each|every|own|unique")
-_DEFAULT = whole_words(r"defaults?")
-_BY_DEFAULT = whole_words(r"by default")
-_ON = whole_words(r"enabled|on|active|activated|honou?red|used|included|respected|applied")
-_OPTIONAL = whole_words(
-    r"optional(?:ly)?|opt[- ]in|can be (?:enabled|turned on|switched on|activated)"
-    r"|(?:must|needs? to|has to|have to) be (?:enabled|turned on|switched on|activated)"
-)
-_FREE = whole_words(r"may|can|could|might")
-_OTHER = whole_words(r"larger|smaller|greater|less|fewer|more|differ|different|other|another|any")
-_BOUND = whole_words(r"must|has to|have to|needs? to|required to")
-_EQUAL = whole_words(r"same|match(?:es)?|equals?|identical|present|exists?|unique|all|both")
-_BETWEEN = re.compile(
-    r"\b(on|onto|to|from|into|over|for|than|by|with|overrides?|replaces?|in favou?r of"
-    r"|instead of|rather than)\b",
-    re.IGNORECASE,
-)
-
-Halves = tuple[str, frozenset[str], frozenset[str]]  # a word, and those before and behind it
 
 
 def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
@@ -161,64 +140,9 @@ def _one_or_each(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     return ""
 
 
-def _on_by_choice(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """Return a contradiction if a default of the claim has to be enabled."""
-    is_on = _BY_DEFAULT.search(claim.text) and _ON.search(claim.text)
-    about = [each for each in near if each.share >= _ABOUT_THE_SAME]
-    if not is_on or says_no(claim.text):
-        return ""
-    if any(_DEFAULT.search(each.facts.text) for each in about):
-        return ""
-    found = (_OPTIONAL.search(each.facts.text) for each in about[:_NEAREST])
-    return next((f"it says {each[0].lower()} there" for each in found if each), "")
-
-
-def _must_be_equal(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """Return a contradiction if the claim allows a difference where equality is required."""
-    is_free = _FREE.search(claim.text) and not _BOUND.search(claim.text)
-    if not is_free or not (_OTHER.search(claim.text) or claim.denials):
-        return ""
-    for each in near[:_NEAREST]:
-        must, equal = _BOUND.search(each.facts.text), _EQUAL.search(each.facts.text)
-        if each.share >= _MOST and must and equal and not each.facts.denials:
-            return f"it says {must[0].lower()} … {equal[0].lower()} there"
-    return ""
-
-
-def _turned(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """Return a contradiction if two things around a preposition are exchanged."""
-    own = list(_halves(claim))
-    for each in near[:_NEAREST]:
-        if each.share < _NEARLY_ALL or each.back < _MOST or _repeats(claim):
-            continue
-        theirs = list(_halves(each.facts))
-        for word, before, behind in own:
-            for other, first, last in theirs:
-                moved = before & last - first, behind & first - last
-                is_turned = word == other and all(moved) and not behind & last
-                if is_turned and sum(map(len, moved)) >= _LEAST_MOVED:
-                    one, two = (" ".join(sorted(words)) for words in moved)
-                    return f"{one} and {two} have changed places"
-    return ""
-
-
-def _repeats(facts: TextFacts) -> bool:
-    return any(facts.words.count(word) > 1 for word in facts.subjects)
-
-
-def _halves(facts: TextFacts) -> Iterator[Halves]:
-    for found in _BETWEEN.finditer(facts.text):
-        before, behind = facts.text[: found.start()], facts.text[found.end() :]
-        first = TextFacts(before, facts.analyser).subjects
-        yield found[1].lower(), first, TextFacts(behind, facts.analyser).subjects
-
-
 RULES: tuple[Rule, ...] = (
     _narrower_scope,
     _generalised,
     _all_or_some,
     _one_or_each,
-    _on_by_choice,
-    _must_be_equal,
-    _turned,
 )

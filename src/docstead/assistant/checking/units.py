@@ -1,0 +1,50 @@
+"""Contradictions about the unit of values: seconds or milliseconds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from docstead.assistant.checking.facts import TextFacts
+from docstead.assistant.checking.measures import measures, unit_of
+from docstead.assistant.checking.similar_sentences import SimilarSentence
+
+_ABOUT_THE_SAME = 0.6  # share of the other words
+_UNIT = (
+    r"milliseconds?|seconds?|minutes?|hours?|days?|ms|bytes|kilobytes|megabytes|gigabytes|[kmg]b"
+)
+# "in seconds", "(ms)", "a number of minutes", "Milliseconds to wait".
+_UNIT_ALONE = re.compile(
+    rf"\b(?:in|of) \(?({_UNIT})\b|\(({_UNIT})\)|(?:^|: )({_UNIT})\b", re.IGNORECASE
+)
+_RAW = re.compile(r"\d{4,}(ms|s)")
+
+
+def other_unit(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """Return a contradiction if values of the same thing have another unit."""
+    own = _units(claim.text)
+    if len(own) != 1 or any(measures(claim.text)):
+        return ""
+    ((name, (kind, factor)),) = own.items()
+    others = claim.subjects - frozenset(claim.analyser.terms(name))
+    for each in near:
+        if each.facts.identifiers - claim.identifiers:
+            continue  # the unit of something else
+        units = _units(each.facts.text) | _raw_units(each.facts.text)
+        theirs = {other: size for other, (of, size) in units.items() if of == kind}
+        is_about = len(others & each.facts.subjects) >= _ABOUT_THE_SAME * len(others)
+        if theirs and factor not in theirs.values() and is_about:
+            return f"it says {min(theirs)} there, not {name}"
+    return ""
+
+
+def _units(text: str) -> dict[str, tuple[str, float]]:
+    """Return units without a number, with what they measure and their size."""
+    found = (next(filter(None, each.groups())).lower() for each in _UNIT_ALONE.finditer(text))
+    return {name: unit for name in found if (unit := unit_of(name))}
+
+
+def _raw_units(text: str) -> dict[str, tuple[str, float]]:
+    """Return the unit of values that nobody writes for readers, such as 3600000ms."""
+    found = (_RAW.fullmatch(each.text) for each in measures(text))
+    return {each[1]: unit for each in found if each and (unit := unit_of(each[1]))}
