@@ -51,6 +51,7 @@ from docstead.publishing.publisher import Publisher
 from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import UpdateService
+from docstead.publishing.vectors import VectorProgress
 from docstead.settings import Settings
 from handmade_sites import HandmadeSites
 from review_repository import ReviewRepository, opened_review
@@ -79,6 +80,7 @@ class House(HandmadeSites):
     base_url: str = field(default="http://docstead.test", kw_only=True)
     has_model: bool = field(default=True, kw_only=True)
     question_vectors: QuestionVectors = field(default=no_vectors, kw_only=True)
+    vectors: dict[str, VectorProgress] = field(default_factory=dict, kw_only=True)
 
     @cached_property
     def app(self) -> Starlette:
@@ -120,6 +122,7 @@ class House(HandmadeSites):
             remove_deployment=DeploymentRemoval(self.database, self.objects).remove,
             client_address=lambda connection: connection.client.host if connection.client else "",
             hook_secret=lambda project_id: f"secret of {project_id}",
+            vector_progress=lambda edition_id: self.vectors.get(edition_id, VectorProgress()),
         )
 
     @cached_property

@@ -9,6 +9,7 @@ import pytest
 
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.publishing.update_records import UpdateStatus
+from docstead.publishing.vectors import VectorProgress
 
 PASSWORD = "a long password"
 
@@ -205,6 +206,21 @@ def test_a_running_update_is_followed(owner: Any, house: Any, acme: Any, overvie
     state = owner.get(f"{overview}/state.json").json()
     assert state["running"] is False
     assert "2 pages: 2 rendered" in state["html"]
+
+
+def test_vectors_in_the_making_are_followed(
+    owner: Any, house: Any, acme: Any, overview: str
+) -> None:
+    edition_id = house.tenancy.deployment(acme.id).current_edition_id
+    for progress, words, is_followed in (
+        (VectorProgress(), "Waiting", False),
+        (VectorProgress(1_440, 3_000), "1,440 of 3,000 new sections", True),
+        (VectorProgress(is_ready=True), "Ready", False),
+    ):
+        house.vectors[edition_id] = progress
+        state = owner.get(f"{overview}/state.json").json()
+        assert words in state["html"].partition("Search by meaning")[2]
+        assert state["running"] is is_followed
 
 
 def test_a_failed_update_shows_its_place_and_what_readers_see(

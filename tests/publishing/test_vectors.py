@@ -17,7 +17,8 @@ from docstead.jobs import Jobs
 from docstead.models.embedding import QueryEmbeddings
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.vector_cache import VectorCache, find_key
-from docstead.publishing.vectors import VectorJobs
+from docstead.publishing.vector_jobs import VectorJobs
+from docstead.publishing.vectors import VectorBatches, VectorProgress
 from docstead.search.documents import Passage
 from handmade_sites import HandmadeSites
 
@@ -134,6 +135,44 @@ def test_a_model_that_fails_leaves_search_by_words(house, model):
     house.clock.move_to(house.clock.now() + timedelta(hours=1))
     house.finish(edition_id)
     assert len(model.passages) == 1
+
+
+def test_batches_are_shared_resumed_and_counted(house, model, backend, monkeypatch):
+    monkeypatch.setattr("docstead.publishing.vectors._BATCH", 1)
+    edition_id = house.publish("bad", "cab", "face")
+    house.best("bad")
+    assert house.vectors.progress(edition_id) == VectorProgress()
+
+    def opened() -> VectorBatches:
+        return VectorBatches(backend.objects, house.editions, model, edition_id)
+
+    plan = opened().plan(None)
+    opened().embed(plan, 2, lambda: None)
+    assert opened().planned() == plan
+    assert house.vectors.progress(edition_id) == VectorProgress(1, 3)
+    opened().embed(plan, 2, lambda: None)
+    assert len(model.passages) == 1
+
+    house.finish(edition_id)  # with a helper
+    assert sorted(model.passages) == sorted(set(model.passages))
+    assert house.vectors.progress(edition_id).is_ready
+    assert list(backend.objects.keys("vectors")) == [f"vectors/letters/{edition_id}.vec"]
+
+
+def test_small_editions_come_first(house, monkeypatch) -> None:
+    of_large = house.publish(*(f"page-{number}" for number in range(3)))
+    small = house.sites.deployment("small", "docs.small.example")
+    of_small = house.sites.publish(small, ("bad",))
+    begun: list[tuple[str, str]] = []
+    monkeypatch.setattr("docstead.publishing.vector_jobs._SMALL_PAGES", 2)
+    monkeypatch.setattr(
+        house.jobs, "start", lambda _, job_id, partition: begun.append((job_id, partition))
+    )
+    house.vectors.start_missing()
+    assert [(job.partition(".")[0], size) for job, size in begun] == [
+        (of_small, "vectors.small"),
+        (of_large, "vectors.large"),
+    ]
 
 
 def test_vectors_of_others_stay_and_those_of_old_editions_go(house, backend) -> None:

@@ -34,6 +34,7 @@ class Service:
         environment = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
         environment |= {"DOCSTEAD_DATA": str(self.data), "DOCSTEAD_PORT": str(self.port)}
         environment |= {"DOCSTEAD_RENDER_WORKERS": "1"}  # most sites have a page or two
+        environment |= {"DOCSTEAD_SEARCH_BY_MEANING": "false"}  # it would wait for vectors
         self.data.mkdir(parents=True, exist_ok=True)
         with (self.data / "log").open("ab") as log:
             self.process = shared_processes().start_logged(

@@ -11,7 +11,7 @@ from docstead.models.minilm import MiniLM
 from docstead.models.openai_embeddings import OpenAIEmbeddings
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.vector_cache import VectorCache
-from docstead.publishing.vectors import VectorJobs
+from docstead.publishing.vector_jobs import VectorJobs
 from docstead.settings import Settings
 from docstead.storage.database import Database
 from docstead.storage.objects import ObjectStore

@@ -304,6 +304,7 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
             rename_deployment=services.renames.rename,
             remove_deployment=services.removal.remove,
             hook_secret=services.forge_hook_secrets.of,
+            vector_progress=services.vectors.progress if services.vectors else None,
         )
     )
 

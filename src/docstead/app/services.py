@@ -63,10 +63,10 @@ from docstead.publishing.retention import Retention
 from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.storage_quota import StorageQuota
-from docstead.publishing.update_records import UpdateRecords
+from docstead.publishing.update_records import Update, UpdateRecords
 from docstead.publishing.update_reports import UpdateReports
 from docstead.publishing.updates import UpdateService
-from docstead.publishing.vectors import VectorJobs
+from docstead.publishing.vector_jobs import VectorJobs
 from docstead.repository.tree_limits import TreeLimits
 from docstead.settings import Settings
 from docstead.storage.database import Database
@@ -264,13 +264,15 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
         ),
         quota=quota,
     )
+    vectors = vector_jobs_of(database, objects, editions, embedder, clock)
+    on_published = partial(_follow, exports, vectors)
     updates = UpdateService(
         UpdateRecords(database, clock),
         publisher,
         tenancy,
         clock,
         UpdateReports(database),
-        on_published=exports.follow,
+        on_published=on_published,
     )
     removal = DeploymentRemoval(database, objects)
     publications = PublicationService(
@@ -296,7 +298,7 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
             clock,
             show=show_home,
             on_current=on_current,
-            on_published=exports.follow,
+            on_published=on_published,
         ),
         removal=removal,
         exports=exports,
@@ -327,7 +329,7 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
             settings, builders, tenancy=tenancy, clock=clock, forges=forges, agent=agent
         ),
         queries=queries,
-        vectors=vector_jobs_of(database, objects, editions, embedder, clock),
+        vectors=vectors,
         builders=builders,
         builds=builds,
         daily=(
@@ -336,6 +338,13 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
             *_daily(objects, editions, retention),
         ),
     )
+
+
+def _follow(exports: ExportManager, vectors: VectorJobs | None, done: Update) -> None:
+    """Start what follows a publish."""
+    exports.follow(done)
+    if vectors is not None:
+        vectors.follow()
 
 
 def _with_present_default(accounts: AccountServices) -> AccountServices:

@@ -13,6 +13,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Thread
 
 from rich.console import Console
 
@@ -22,6 +23,7 @@ from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.base.heap import limit_fragmentation
+from docstead.cli.first_vectors import wait_for_vectors
 from docstead.cli.logs import configure_logging
 from docstead.cli.publish import located, publish
 from docstead.cli.serve import serve
@@ -52,7 +54,13 @@ def run(source: str) -> None:
         facts = _facts(services, target)
         link = services.owners.new_sign_in_link(target.organization_id)
         shown = {"site": services.browser_address(target), "signIn": settings.public_url + link}
-        serve(services, lambda: _announce(settings, facts, shown))
+
+        def announce() -> None:
+            wait_for_vectors(services, target)
+            _announce(settings, facts, shown)
+
+        # In a thread of its own, because the service already answers meanwhile.
+        serve(services, Thread(target=announce, name="demo", daemon=True).start)
 
 
 def _facts(services: Services, target: Deployment) -> Mapping[str, str]:

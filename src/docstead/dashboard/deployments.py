@@ -22,6 +22,7 @@ from docstead.publishing.edition import Edition
 from docstead.publishing.rollbacks import StoredEdition, moment
 from docstead.publishing.sources import Source
 from docstead.publishing.update_records import Update, UpdateStatus
+from docstead.publishing.vectors import VectorProgress
 
 _UPDATES_SHOWN = 10
 _DIAGNOSTICS_SHOWN = 100
@@ -162,16 +163,22 @@ class DeploymentPages:
         status = self._status(visit, deployment)
         project = self._services.tenancy.project(deployment.project_id)
         source = Source(project.source, project.source_ref, project.source_root)
+        vectors = self._vectors(status.edition)
         return {
             "deployment": deployment,
             "source": source,
             "status": status,
             "previous": self._services.rollbacks.previous(deployment),
-            "running": status.is_changing,
+            "vectors": vectors,
+            "running": status.is_changing or bool(vectors and vectors.is_growing),
             "diagnostics": status.diagnostics[:_DIAGNOSTICS_SHOWN],
             "short_commit": short_commit,
             "tab": "overview",
         }
+
+    def _vectors(self, edition: Edition | None) -> VectorProgress | None:
+        progress_of = self._services.vector_progress
+        return progress_of(edition.id) if edition and progress_of else None
 
     def _status(self, visit: OwnerVisit, deployment: Deployment) -> DeploymentStatus:
         updates = tuple(self._services.updates.of_project(deployment.project_id, _UPDATES_SHOWN))

@@ -22,6 +22,7 @@ from docstead.limits.rate_limits import RateLimits
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.updates import UpdateService
+from docstead.publishing.vectors import VectorProgress
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class DashboardServices:
     rename_deployment: Callable[[str, str], Deployment]  # deployment id, new domain
     remove_deployment: Callable[[Deployment], None]  # with all its data
     hook_secret: Callable[[str], str]  # of the forge's webhook, by project id
+    # Of an edition; None if search compares words only.
+    vector_progress: Callable[[str], VectorProgress] | None
 
     @property
     def is_https(self) -> bool:
