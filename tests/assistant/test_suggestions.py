@@ -9,6 +9,7 @@ from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.retrieval import Retrieval
 from docstead.assistant.suggestions import follow_ups, starters
 from docstead.content.assistant_notes import AssistantNotes
+from docstead.search.documents import Passage
 from documentation import Documentation
 
 
@@ -29,26 +30,6 @@ def test_what_the_maintainers_wrote_comes_before(published: Documentation) -> No
     notes = AssistantNotes(questions=("A?", "B?"))
     written = replace(published, site=replace(published.site, assistant=notes))
     assert starters(written, "/guides/keys") == ("A?", "B?")
-
-
-@pytest.mark.parametrize(
-    ("heading", "question"),
-    [
-        ("How to rotate a key", "How do I rotate a key?"),
-        ("What is a key", "What is a key?"),
-        ("What authors decide", "What authors decide"),
-        ("Set the query", "How do I set the query?"),
-        ("Setting the query", "How do I set the query?"),
-        ("Enabling background tasks", "How do I enable background tasks?"),
-    ],
-)
-def test_headings_that_ask_are_asked_as_they_stand(
-    published: Documentation, heading: str, question: str
-) -> None:
-    page = published.page("guides/keys")
-    assert page is not None
-    named = replace(page, sections=(replace(page.sections[0], heading_path=(heading,)),))
-    assert starters(replace(published, pages={"guides/keys": named}), "/guides/keys") == (question,)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +72,6 @@ def test_headings_that_name_topics_are_no_questions(published: Documentation) ->
     assert starters(listed, "/guides/keys") == (
         "How do I rotate a key?",
         "Is a key secret?",
-        "What authors decide",
     )
 
 
@@ -104,6 +84,42 @@ def test_what_else_was_found_is_suggested_first(published: Documentation) -> Non
     suggested = list(follow_ups(published, found, question))
     assert "How do I revoke a key?" in suggested
     assert question not in suggested
+
+
+def test_nearness_decides_what_is_suggested(published: Documentation) -> None:
+    question = "How do I create an API key?"
+    asked = Question((ConversationMessage(Speaker.USER, question),))
+    found = Retrieval(published.index, published.site, AbsoluteLinks("https://docs")).find(
+        asked, ()
+    )
+    passage = replace(found.passages[0], slug="guides/keys")
+    near = [
+        replace(passage, heading_path=(heading,), cosine=cosine)
+        for heading, cosine in (
+            ("Ship a parcel", 0.9),
+            ("Rotate a key", 0.5),
+            ("Track your parcel", 0.3),
+            ("Delete a key", 0.6),
+            ("Remove the account", 0.1),
+        )
+    ]
+
+    class Near:
+        analyser = published.index.analyser
+
+        def search(self, *_: object, limit: int) -> list[Passage]:
+            return near[:limit]
+
+    edition = replace(published, index=Near())
+    assert list(follow_ups(edition, found, question)) == [
+        "How do I delete a key?",
+        "How do I rotate a key?",
+    ]
+    del near[3]
+    assert list(follow_ups(edition, found, question)) == [
+        "How do I rotate a key?",
+        "How do I track my parcel?",
+    ]
 
 
 def test_the_headings_of_every_operation_are_no_questions(published: Documentation) -> None:

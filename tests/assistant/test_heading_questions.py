@@ -1,0 +1,44 @@
+"""Questions from headings."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.assistant.heading_questions import question_of
+
+
+@pytest.mark.parametrize(
+    ("heading", "question"),
+    [
+        ("How to rotate a key", "How do I rotate a key?"),
+        ("What is a key", "What is a key?"),
+        ("Enabling background tasks", "How do I enable background tasks?"),
+        ("Set the query", "How do I set the query?"),
+        ("2. Create Your API Key", "How do I create my API key?"),
+        ("Limit discounts", ""),  # or is it a limit?
+        ("Limit your discounts", "How do I limit my discounts?"),
+        ("Sync Interval", ""),
+        ("Connect Parcelo Cloud to Your Depot", "How do I connect Parcelo Cloud to my depot?"),
+        ("Set up", ""),
+        ("Set Up Routing", "How do I set up routing?"),
+        ("Add to your page", ""),
+        ("How routing works", "How does routing work?"),
+        ("How it works?", ""),
+        ("What to do if your parcel is lost", "What do I do if my parcel is lost?"),
+        ("🙌 Ready to switch?", ""),
+        ("🚀 Who Should Use Parcels?", "Who should use parcels?"),
+        ("Using a scanner?", "How do I use a scanner?"),
+        ("What authors decide", ""),
+        ("How to fix it", ""),
+        ("What happened?", ""),
+        ("Do not open the box", ""),
+        ("My parcel is late. Why?", "My parcel is late. Why?"),
+    ],
+)
+def test_a_heading_is_asked_as_a_reader_would(heading: str, question: str) -> None:
+    assert question_of(heading, names="Parcelo Cloud", is_english_text=True) == question
+
+
+@pytest.mark.parametrize(("heading", "question"), [("キーとは？", "キーとは？"), ("Add Köln", "")])
+def test_other_languages_ask_only_what_stands_there(heading: str, question: str) -> None:
+    assert question_of(heading, is_english_text=False) == question
