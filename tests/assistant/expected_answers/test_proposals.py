@@ -50,6 +50,11 @@ def test_an_entry_has_the_pages_cited_and_sentences_of_the_quote() -> None:
     ]
 
 
+def test_facts_have_no_addresses_and_no_introductions() -> None:
+    answer = "> Run this:\n>\n> See [the keys](http://127.0.0.1:8080/guides/keys) first.\n"
+    assert proposed(turn(answer), site()).facts == ["See the keys first."]
+
+
 def test_facts_of_a_model_are_the_words_of_pages_that_support_it() -> None:
     checks = (
         TraceCheck("Use a new one.", CheckOutcome.SUPPORTED, "/guides/keys", "make a new key"),

@@ -19,6 +19,7 @@ from docstead.content.pages import Site
 _MOST_FACTS = 3
 _QUOTED = re.compile(r"(?:^>.*\n?)+", re.MULTILINE)
 _MARK = re.compile(r"^> ?", re.MULTILINE)
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # its address is that of the service
 _LINE_WIDTH = 96
 
 
@@ -60,5 +61,6 @@ def _facts(turn: ThreadTurn) -> Iterator[str]:
     if quote := _QUOTED.search(turn.answer):
         units = MarkdownSplitter()
         for each in (*units.add(_MARK.sub("", quote[0])), *units.rest()):
-            if each.kind is UnitKind.PROSE:
-                yield " ".join(each.text.split())
+            fact = " ".join(_LINK.sub(r"\1", each.text).split())
+            if each.kind is UnitKind.PROSE and not fact.endswith(":"):
+                yield fact
