@@ -30,6 +30,8 @@ from docstead.assistant.heading_questions import question_of
         ("Using a scanner?", "How do I use a scanner?"),
         ("What authors decide", ""),
         ("How to fix it", ""),
+        ("`publish` creates another folder", ""),
+        ("GET /v1/keys", ""),
         ("What happened?", ""),
         ("Do not open the box", ""),
         ("My parcel is late. Why?", "My parcel is late. Why?"),

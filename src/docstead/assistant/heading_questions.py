@@ -77,8 +77,8 @@ def question_of(heading: str, *, names: str = "", is_english_text: bool) -> str:
     Verbs are known of English only. Words of `names` keep their capitals.
     """
     text = _telling(heading)
-    if not text:
-        return ""
+    if not text or heading.lstrip().startswith("`"):  # a command, not a verb
+        return text if text.endswith("?") else ""
     if not is_english_text:
         return text if text.endswith(("?", "？")) else ""
     return _by_reader(_asked(_in_lower_case(text, frozenset(names.split()))))
@@ -121,7 +121,8 @@ def _asked(text: str) -> str:
         is_question = text.endswith("?") or _AUXILIARIES.intersection(words[:2])
         return f"{text.rstrip('?')}?" if is_question else ""
     verb = _GERUNDS.get(words[0], words[0])
-    if verb in _VERBS and _has_object(verb, words):
+    is_method = text.split(maxsplit=1)[0].isupper()  # "GET /v1/keys"
+    if verb in _VERBS and _has_object(verb, words) and not is_method:
         return f"How do I {verb}{text[len(words[0]) :].rstrip('?')}?"
     return text if text.endswith("?") else ""
 
