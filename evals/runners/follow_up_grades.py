@@ -1,0 +1,47 @@
+"""Print the shares of the grades of follow-up questions in `datasets/readers/follow-ups.jsonl`.
+
+    python evals/runners/follow_up_grades.py
+
+A row is an answer to the question `id` of one of the sets, in one `run`. Each of its suggested
+`questions` is `related` to what was asked, or not, and one that a person would ask next
+(`asked`), or not: a question in its own words that the answer has not answered already.
+`readers.py --answers FILE` writes the suggestions that are to be graded.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from sets import DATASETS
+
+GRADES = DATASETS / "readers" / "follow-ups.jsonl"
+BARS = {"related": 0.85, "asked": 0.60, "two or more": 0.80}
+_TWO = 2
+
+
+def main() -> None:
+    rows = [json.loads(line) for line in GRADES.read_text().splitlines()]
+    runs = dict.fromkeys(row["run"] for row in rows)
+    is_good = [report(run, [row for row in rows if row["run"] == run]) for run in runs]
+    sys.exit(0 if all(is_good) else 1)
+
+
+def report(run: str, rows: Sequence[dict[str, Any]]) -> bool:
+    """Print the shares of one run; report whether all suffice."""
+    questions = [each for row in rows for each in row["questions"]]
+    shares = {name: _share([each[name] for each in questions]) for name in ("related", "asked")}
+    shares["two or more"] = _share([len(row["questions"]) >= _TWO for row in rows])
+    told = ", ".join(f"{name} {share:.3f} ({BARS[name]})" for name, share in shares.items())
+    print(f"{run}: {len(rows)} answers, {len(questions)} questions: {told}")
+    return all(share >= BARS[name] for name, share in shares.items())
+
+
+def _share(found: Sequence[bool]) -> float:
+    return sum(found) / max(1, len(found))
+
+
+if __name__ == "__main__":
+    main()
