@@ -76,7 +76,7 @@ def question_of(heading: str, *, names: str = "", is_english_text: bool) -> str:
 
     Verbs are known of English only. Words of `names` keep their capitals.
     """
-    text = _telling(heading)
+    text = _topic_of(heading)
     if not text or heading.lstrip().startswith("`"):  # a command, not a verb
         return text if text.endswith("?") else ""
     if not is_english_text:
@@ -84,7 +84,7 @@ def question_of(heading: str, *, names: str = "", is_english_text: bool) -> str:
     return _by_reader(_asked(_in_lower_case(text, frozenset(names.split()))))
 
 
-def _telling(heading: str) -> str:
+def _topic_of(heading: str) -> str:
     """Return the words of a heading, or "" if it is meaningless on its own."""
     text = _SIGNS.sub("", _STEP.sub("", re.sub(r"[`*_]", "", heading).strip()))
     text = text.strip().rstrip(".:")
