@@ -31,7 +31,7 @@ _BATCH = 48  # passages per batch: a few seconds of work
 
 @dataclass(frozen=True)
 class VectorPlan:
-    """What a job computes, fixed at its start because its steps must stay the same."""
+    """Work of a job, fixed at its start because its steps must stay the same."""
 
     known_key: str | None  # object with the vectors of an earlier edition
     batches: int
@@ -44,7 +44,7 @@ _PLAN = json_decoder(VectorPlan)
 
 @dataclass(frozen=True)
 class VectorProgress:
-    """How many passages of a plan have vectors; of none, before there is a plan."""
+    """Number of passages of a plan that have vectors; zero before there is a plan."""
 
     done: int = 0
     total: int = 0
