@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from docstead.base.api_keys import KeyKind
+from docstead.dashboard import pages
 
 PAGES = [
     "/dashboard",
@@ -194,6 +196,15 @@ def test_pages_have_nothing_inline_and_label_every_field(owner: Any, names: Any,
         if kind and kind[1] in ("hidden", "radio", "checkbox"):
             continue
         assert re.search(r'id="([^"]+)"', field)[1] in labels  # type: ignore[index]
+
+
+def test_every_field_has_a_type_because_styles_select_by_it() -> None:
+    templates = (Path(pages.__file__).parent / "templates").glob("*.html")
+    fields = [
+        field for each in templates for field in re.findall(r"<input\b[^>]*", each.read_text())
+    ]
+    assert len(fields) > 20
+    assert [field for field in fields if " type=" not in field] == []
 
 
 def test_styles_and_scripts_may_be_kept_for_ever(owner: Any) -> None:
