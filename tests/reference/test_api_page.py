@@ -97,7 +97,7 @@ def test_a_request_is_described_part_by_part() -> None:
         )
     )
     assert document.cssselect(".ds-address-path")[0].text_content() == "/users/{id}"
-    described = json.loads(document.cssselect(".ds-try")[0].get("data-playground"))
+    described = json.loads(document.cssselect(".tryit-button")[0].get("data-playground"))
     assert (described["method"], described["path"]) == ("POST", "/users/{id}")
     assert [(field["name"], field["in"], field.get("scheme")) for field in described["fields"]] == [
         ("Authorization", "header", "bearer"),
@@ -111,7 +111,8 @@ def test_a_request_is_described_part_by_part() -> None:
     assert names(document, "query-parameters") == ["limit"]
     assert names(document, "headers") == ["X-Trace"]
     assert names(document, "body") == ["name", "role", "friends", "secret"]
-    assert "It is gone." in document.cssselect("section")[-1].text_content()
+    assert "It is gone." in document.cssselect(".api-section")[-1].text_content()
+    assert document.cssselect(".api-section > .api-section-heading > .api-section-heading-title")
 
 
 def test_the_parameters_of_an_operation_win_over_those_of_its_path() -> None:

@@ -22,10 +22,10 @@ export interface Manner {
 }
 
 export class Chat {
-  readonly log = make("div", { class: "ds-assistant-log", role: "log", tabindex: "0" });
+  readonly log = make("div", { class: "ds-assistant-log chat-assistant-sheet-content", role: "log", tabindex: "0" });
   readonly form: HTMLFormElement;
   private readonly field: HTMLTextAreaElement;
-  private readonly button = make("button", { type: "submit" });
+  private readonly button = make("button", { type: "submit", class: "chat-assistant-send-button" });
   private readonly about = make("div", { class: "ds-assistant-about", hidden: "" });
   private readonly views = new Map<Message, HTMLElement>();
   private readonly changed = () => this.draw();
@@ -40,13 +40,14 @@ export class Chat {
     this.log.setAttribute("aria-label", word("title"));
     this.field = make("textarea", {
       id: "chat-assistant-textarea",
+      class: "chat-assistant-input",
       rows: "1",
       placeholder: word("placeholder"),
       "aria-label": word("question"),
       maxlength: LONGEST_QUESTION,
     });
     this.form = make("form", {}, this.about, this.field, this.button);
-    if (manner.disclaimer) this.form.append(make("p", { class: "ds-assistant-disclaimer" }, manner.disclaimer));
+    if (manner.disclaimer) this.form.append(make("p", { class: "ds-assistant-disclaimer chat-assistant-disclaimer-text" }, manner.disclaimer));
     this.listen();
   }
 
@@ -265,7 +266,7 @@ export class Chat {
     const list = make("div", { class: "ds-assistant-suggestions", role: "group", "aria-label": label });
     for (const text of questions) {
       // The button goes with the next answer; who pressed it by keyboard goes on in the log.
-      const button = make("button", { type: "button" }, text);
+      const button = make("button", { type: "button", class: "starter-question-text" }, text);
       button.addEventListener("click", () => (this.log.focus({ preventScroll: true }), this.send(text)));
       list.append(button);
     }

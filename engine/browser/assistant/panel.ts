@@ -14,7 +14,7 @@ const REACHABLE = "button, textarea, input, a[href], [tabindex='0']";
 export class Panel {
   readonly element = make("aside", {
     id: "chat-assistant-sheet",
-    class: "ds-assistant",
+    class: "ds-assistant chat-assistant-sheet",
     "aria-label": word("title"),
     hidden: "",
   });
@@ -103,6 +103,6 @@ export class Panel {
     });
     const close = make("button", { type: "button", class: "ds-assistant-close", "aria-label": word("close") }, "×");
     close.addEventListener("click", () => this.hide());
-    return make("header", {}, make("h2", {}, word("title")), fresh, close);
+    return make("header", { class: "chat-assistant-sheet-header" }, make("h2", {}, word("title")), fresh, close);
   }
 }

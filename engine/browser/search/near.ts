@@ -17,6 +17,7 @@ export async function suggestPages(index: Index, root: string): Promise<void> {
   const items = [...pages].slice(0, MOST).map(([address, title]) => {
     const link = document.createElement("a");
     link.href = root + address;
+    link.className = "not-found-recommended-page-link";
     link.textContent = title;
     const item = document.createElement("li");
     item.append(link);

@@ -34,7 +34,7 @@ def address_bar(
     about = f'<div class="ds-servers"><span>{title}</span><ul>{shown}</ul></div>'
     return (
         f'<div class="ds-address" data-method="{method}">'
-        f'<span class="ds-method" data-method="{method}">{method}</span> '
+        f'<span class="ds-method method-pill" data-method="{method}">{method}</span> '
         f'<code class="ds-address-path">{base}{path}</code>{button}</div>'
         f"{about if servers else ''}"
     )

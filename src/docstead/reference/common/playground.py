@@ -73,7 +73,7 @@ def socket_button(
 def _button(label: str, description: Mapping[str, Any], mark: str = "") -> str:
     text = escape(json.dumps(description, ensure_ascii=False, separators=(",", ":")))
     return (
-        f'<button type="button" class="ds-try"{mark} data-playground="{text}" hidden>'
+        f'<button type="button" class="ds-try tryit-button"{mark} data-playground="{text}" hidden>'
         f"{label}</button>"
     )
 

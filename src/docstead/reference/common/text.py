@@ -149,6 +149,8 @@ def section(anchor: str, title: str, html: str, note: str = "") -> str:
     """Return a section with a heading, or "" if it is empty."""
     if not html and not note:
         return ""
-    shown = f'<code class="ds-section-note">{escape(note)}</code>' if note else ""
-    head = f'<div class="ds-section-head"><h2 id="{anchor}">{escape(title)}</h2>{shown}</div>'
-    return f"<section>{head}{html}</section>"
+    hook = "api-section-heading"
+    shown = f'<code class="ds-section-note {hook}-subtitle">{escape(note)}</code>' if note else ""
+    named = f'<h2 id="{anchor}" class="ds-section-title {hook}-title">{escape(title)}</h2>'
+    head = f'<div class="ds-section-head {hook}">{named}{shown}</div>'
+    return f'<section class="ds-section api-section">{head}{html}</section>'
