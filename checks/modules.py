@@ -28,6 +28,7 @@ OWN_IDEAS = {
     "docstead.agent.rules": "read from the project, not a part of a turn's state",
     "docstead.api.deprecation": "middleware",
     "docstead.assistant.expected_answers.statements": "evals/runners/answers.py reads it, too",
+    "docstead.search.little_words": "knows nothing of an index",
     "docstead.search.near_words": "a table, which evals/runners/near_words.py writes",
 }
 

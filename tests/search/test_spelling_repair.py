@@ -49,6 +49,7 @@ def repaired(query: str) -> str:
         ("send it to Slakc please", "send it to Slack please"),
         ("kubernets: eror", "kubernetes: error"),
         ("the eror's code", "the error's code"),
+        ("hpw fr te code", "how for the code"),
     ],
 )
 def test_slips_are_corrected(typed: str, meant: str) -> None:
@@ -62,6 +63,8 @@ def test_slips_are_corrected(typed: str, meant: str) -> None:
         "Does it work with deno?",  # another product, not "demo"
         "How do I use Weaviate?",  # one page misspells it
         "Is Windsurf supported?",
+        "can ci do it in js, ts and go, by ip or id, as an ad for us?",
+        "FR TE",
         "set `cofnigure` to true",
         'it says "eror 5"',
         "run docs/craete.py --kye ERORR_CODE eror5 eror.code",

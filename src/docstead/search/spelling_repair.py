@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from docstead.search.english import common_words
+from docstead.search.little_words import little_word
 from docstead.search.spelling import WordsWithPrefix, most_slips, slips
 from docstead.search.stop_words import STOP_WORDS
 
@@ -70,13 +71,27 @@ class QueryRepairs:
         if len(query) > LONGEST_REPAIRED or _is_foreign(query):
             return query
         tokens = (token for token in _TOKEN.finditer(query) if token["word"])
-        unknown = (token for token in tokens if not self._is_known(token[0].lower()))
+        unknown = (token for token in tokens if self._is_unknown(token[0]))
         for token in reversed(list(islice(unknown, _MOST_REPAIRED))):
             query = f"{query[: token.start()]}{self._meant(token)}{query[token.end() :]}"
         return query
 
+    def _is_unknown(self, word: str) -> bool:
+        """Report whether neither the documentation nor English has a word.
+
+        Lists of English words have almost all that is as short as "te" and "fr".
+        """
+        if not self._is_known(word.lower()):
+            return True
+        return bool(little_word(word)) and word not in STOP_WORDS and not self._is_indexed(word)
+
+    def _is_indexed(self, word: str) -> bool:
+        return any(known == word for known, _ in self._words_with_prefix(word))
+
     def _meant(self, token: re.Match[str]) -> str:
         """Return the likeliest correction with the word's capitalization, or the word itself."""
+        if little := little_word(token[0]):
+            return little
         word = token[0].lower()
         is_capital = word != token[0]
         is_name = is_capital and not _SENTENCE_START.search(token.string, 0, token.start())
