@@ -7,6 +7,7 @@ Japanese and Korean by character bigrams.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -23,10 +24,13 @@ _CHAIN = re.compile(r"\w+(?:[.\-'’]\w+)*")
 _WHOLE_CHAIN = re.compile(rf"(?<!\w)(?<!\w[.\-'’]){_CHAIN.pattern}")
 # Plurals of abbreviations are one word: APIs, PDFs.
 _ATOM = re.compile(r"[A-Z]{2,}s(?![^\WA-Z_])|[A-Z]+(?![a-z])\d*|[A-Z]?[^\WA-Z_]+")
+# Blanks for ASCII characters that are in no chain.
+_BLANKED = {code: " " for code in range(128) if not re.match(r"[\w.\-']", chr(code))}
 _JOINTS = re.compile(r"[.\-']")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
 _PLAIN = re.compile(r"[a-z0-9]+")
+_SNAKE = re.compile(r"[a-z0-9_]+")
 # Including an unclosed fence, because searching for each again would be quadratic.
 _LINK_TARGET = re.compile(r"\]\([^)\s]*\)?")
 _LONGEST_WORD = 40
@@ -47,6 +51,7 @@ class Analyser:
         # Caches of its own methods would create cycles and delay freeing them.
         self.stem = lru_cache(_REMEMBERED)(partial(_stem, stemmer.build()))
         self._words_of = lru_cache(_REMEMBERED)(_words_of)
+        self._words_in = lru_cache(_REMEMBERED)(_words_in)
         stems = partial(_stems, self.stem, self._words_of)
         self._stems_of = lru_cache(_REMEMBERED)(stems)
         self._met = _StemCache(stems)
@@ -64,13 +69,12 @@ class Analyser:
 
     def counted(self, text: str) -> dict[str, int]:
         """Return the number of occurrences of each word; faster than counting `words`."""
-        counts: dict[str, int] = {}
         read = _without_targets(text) if "](" in text else text
-        words_of = self._words_of
-        for chain, times in Counter(_CHAIN.findall(read)).items():
-            for word in words_of(chain):
-                counts[word] = counts.get(word, 0) + times
-        return counts
+        if read.isascii():  # divided by blanks faster than by an expression
+            found = map(self._words_in, read.translate(_BLANKED).split())
+        else:
+            found = map(self._words_of, _CHAIN.findall(read))
+        return Counter(itertools.chain.from_iterable(found))
 
     def spans(self, text: str, wanted: frozenset[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
         """Yield positions and stems of words with any of the `wanted` stems in plain text."""
@@ -161,11 +165,15 @@ def _words(text: str) -> Iterator[str]:
         yield from _words_of(chain)
 
 
+def _words_in(text: str) -> tuple[str, ...]:
+    return _words_of(text) if _SNAKE.fullmatch(text) else tuple(_words(text))
+
+
 def _words_of(chain: str) -> tuple[str, ...]:
     if not chain.isascii() and is_cjk(chain):
         return tuple(_pairs(chain))
     if not _PLAIN.fullmatch(chain):
-        return _parts(chain)
+        return _underscored(chain) if _SNAKE.fullmatch(chain) else _parts(chain)
     return (chain,) if chain not in STOP_WORDS and len(chain) <= _LONGEST_WORD else ()
 
 
@@ -179,6 +187,13 @@ def _parts(chain: str) -> tuple[str, ...]:
     if not chain.isascii() and _CJK.search(chain):
         return tuple(_with_pairs(chain))
     return tuple(_identifier(chain.removesuffix("'s")))
+
+
+def _underscored(chain: str) -> tuple[str, ...]:
+    """Like `_parts`, for lower-case words between underscores, of which there are most."""
+    atoms = [atom for atom in chain.split("_") if atom]
+    parts = [atom for atom in atoms if atom not in STOP_WORDS and len(atom) <= _LONGEST_WORD]
+    return ("".join(atoms), *parts) if len(atoms) > 1 else tuple(parts)
 
 
 def _identifier(chain: str) -> list[str]:
