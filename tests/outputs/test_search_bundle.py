@@ -54,6 +54,30 @@ def test_a_very_common_word_keeps_where_it_weighs_most() -> None:
     assert {weight for _, weight in kept} == {60}
 
 
+def test_the_first_of_equal_postings_of_a_very_common_word_are_kept() -> None:
+    chance = random.Random(7)
+    sections = sorted(chance.sample(range(3_000_000), MOST_POSTINGS + 1_000))
+    given = [(section, chance.randrange(64)) for section in sections]
+    postings = Postings()
+    for section, weight in given:
+        postings.add(section, weight)
+    kept = decoded(heaviest(bytes(postings.data), postings.count))
+    assert list(kept) == sorted(sorted(given, key=lambda each: -each[1])[:MOST_POSTINGS])
+
+
+def test_a_word_can_be_met_again_on_a_later_page() -> None:
+    bundle = SearchBundle(Analyser(), lambda slug: (f"{slug}.html", "Part"))
+    for number in range(300):
+        text = "rarely" if number in (0, 1, 299) else "else"
+        meta, rendered = page(f"p{number}", ("", "intro"), ("a", text), ("b", text))
+        bundle.add(meta, bundle.contribution(meta, rendered))
+    files = {path: value_of(data) for path, data in bundle.files()}
+    words, postings = next(found for path, found in files.items() if path.endswith("/0-t0.js"))
+    where = dict(zip(words.split(" "), postings.split(" "), strict=True))
+    found = [section for section, _ in decoded(where["rarely"].encode())]
+    assert found == [1, 2, 4, 5, 898, 899]
+
+
 def test_each_language_and_version_has_its_own_index() -> None:
     files = files_of(
         page("a", ("", "one")),

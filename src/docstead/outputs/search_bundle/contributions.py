@@ -11,7 +11,7 @@ import msgspec
 
 from docstead.content.pages import PageMeta, Section
 from docstead.outputs.search_bundle.excerpts import excerpt
-from docstead.outputs.search_bundle.postings import MOST_WEIGHT, Postings
+from docstead.outputs.search_bundle.postings import MOST_WEIGHT, following, weight_digit
 
 Counted = Callable[[str], Mapping[str, int]]
 
@@ -63,7 +63,12 @@ def contribution_of(
 class _PageSections:
     def __init__(self, counted: Counted) -> None:
         self._counted = counted
-        self._words: dict[str, Postings] = {}
+        # For each word: postings without the distance to the first section, first and last
+        # section, and their number.
+        self._words: dict[str, bytes] = {}
+        self._firsts: dict[str, int] = {}
+        self._lasts: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
         self._weights: dict[str, int] = {}
         self._entries: list[Entry] = []
 
@@ -82,15 +87,14 @@ class _PageSections:
         return self._contribution(meta, place)
 
     def _contribution(self, meta: PageMeta, place: tuple[str, str]) -> PageContribution:
-        postings = self._words.values()
         return PageContribution(
             page=(place[0], meta.title, place[1], meta.method or ""),
             entries=tuple(self._entries),
             words=" ".join(self._words),
-            firsts=tuple(each.first for each in postings),
-            lasts=tuple(each.last for each in postings),
-            counts=tuple(each.count for each in postings),
-            postings=b" ".join(each.data for each in postings),
+            firsts=tuple(self._firsts.values()),
+            lasts=tuple(self._lasts.values()),
+            counts=tuple(self._counts.values()),
+            postings=b" ".join(self._words.values()),
             weights=self._weights,
         )
 
@@ -128,14 +132,18 @@ class _PageSections:
         self._post(weights)
 
     def _post(self, weights: Mapping[str, int]) -> None:
-        number, words = len(self._entries), self._words
+        number, words, lasts, counts = len(self._entries), self._words, self._lasts, self._counts
+        firsts = self._firsts
         for word, weight in weights.items():
             shown = weight if weight < MOST_WEIGHT else MOST_WEIGHT
-            postings = words.get(word)
-            if postings is not None:
-                postings.add(number, shown)
-            elif _is_worth_it(word):
-                words[word] = Postings.beginning(number, shown)
+            if word in words:
+                words[word] += following(number - lasts[word], shown)
+                lasts[word] = number
+                counts[word] += 1
+            elif len(word) <= _MOST_DIGITS or _is_worth_it(word):
+                words[word] = weight_digit(shown)
+                firsts[word] = lasts[word] = number
+                counts[word] = 1
 
 
 def _said(words: int) -> list[int]:
@@ -145,6 +153,4 @@ def _said(words: int) -> list[int]:
 
 
 def _is_worth_it(word: str) -> bool:
-    if len(word) <= _MOST_DIGITS:
-        return True
     return len(word) <= _LONGEST_WORD and sum(map(str.isdigit, word)) <= _MOST_DIGITS

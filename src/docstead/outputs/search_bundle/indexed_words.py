@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from docstead.outputs.search_bundle.contributions import PageContribution
-from docstead.outputs.search_bundle.postings import Postings, decoded, heaviest
+from docstead.outputs.search_bundle.postings import Postings, count_of, decoded, heaviest
 
 _FILE_BYTES = 16_000
 _MOST_LISTED = 6_000
@@ -35,11 +35,15 @@ class IndexedWords(msgspec.Struct, array_like=True):
     weights: list[int]
 
     @classmethod
-    def of(cls, found: dict[str, Postings], weights: Mapping[str, int]) -> IndexedWords:
+    def of(cls, found: dict[str, bytes | Postings], weights: Mapping[str, int]) -> IndexedWords:
         """Return the words of all pages; `found` is emptied, so that it is not held twice."""
         words = sorted(found)
-        counts = [found[word].count for word in words]
-        postings = [bytes(found.pop(word).data) for word in words]
+        counts: list[int] = []
+        postings: list[bytes] = []
+        for word in words:
+            own = found.pop(word)
+            counts.append(count_of(own) if isinstance(own, bytes) else own.count)
+            postings.append(own if isinstance(own, bytes) else bytes(own.data))
         return cls(words, postings, counts, [weights.get(word, 0) for word in words])
 
     def replace(self, start: int, old: PageContribution, new: PageContribution) -> None:

@@ -7,6 +7,7 @@ need no escaping.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 MOST_WEIGHT = 63
@@ -37,57 +38,95 @@ _USUAL = tuple(
 )
 
 
+# Distance and weight. Digits of the upper half continue a distance.
+_POSTING = re.compile(rb"([g-z0-9_-]*[A-Za-f])(.)")
+# Encodings of weights, each one digit.
+_WEIGHT_DIGITS = tuple(_DIGITS[weight : weight + 1] for weight in range(_WEIGHTS))
+
+
+def weight_digit(weight: int) -> bytes:
+    """Return a posting without its distance."""
+    return _WEIGHT_DIGITS[weight]
+
+
+def following(distance: int, weight: int) -> bytes:
+    """Return a posting."""
+    if distance < _NEAR:
+        return _USUAL[distance * _WEIGHTS + weight]
+    return _encoded(distance) + _WEIGHT_DIGITS[weight]
+
+
+def beginning_at(first: int, data: bytes) -> bytes:
+    """Return postings with the distance to their first section, which `data` lacks."""
+    distance = _DISTANCES[first] if first < _USUAL_DISTANCE else _encoded(first)
+    return distance + data
+
+
 class Postings:
-    """Postings of one word, appended in order of sections.
+    """Postings of one word, appended in order of sections."""
 
-    `data` begins with the distance to section 0, unless `first` is that of the first section.
-    """
-
-    __slots__ = ("count", "data", "first", "last")
+    __slots__ = ("count", "data", "last")
 
     def __init__(self) -> None:
-        self.first = 0
         self.last = 0
         self.count = 0
         self.data = bytearray()
 
     @classmethod
-    def beginning(cls, section: int, weight: int) -> Postings:
-        """Return postings without the distance to the first section."""
+    def of(cls, data: bytes) -> Postings:
+        """Return postings to which others can be appended."""
         postings = cls()
-        postings.first = postings.last = section
-        postings.count = 1
-        postings.data.append(_DIGITS[weight])
+        postings.data += data
+        for section, _ in decoded(data):
+            postings.last = section
+            postings.count += 1
         return postings
 
     def add(self, section: int, weight: int) -> None:
-        distance = section - self.last
+        self.data += following(section - self.last, weight)
         self.last = section
         self.count += 1
-        if distance < _NEAR:
-            self.data += _USUAL[distance * _WEIGHTS + weight]
-        else:
-            self.data += _encoded(distance)
-            self.data.append(_DIGITS[weight])
 
     def append(self, first: int, last: int, count: int, data: bytes) -> None:
         """Add postings that have no distance to their first section."""
-        distance = first - self.last
-        self.data += _DISTANCES[distance] if distance < _USUAL_DISTANCE else _encoded(distance)
-        self.data += data
+        self.data += beginning_at(first - self.last, data)
         self.last = last
         self.count += count
+
+
+def count_of(data: bytes) -> int:
+    """Return the number of postings."""
+    return sum(1 for _ in decoded(data))
 
 
 def heaviest(data: bytes, count: int) -> bytes:
     """Return the postings of a word; of a very frequent word only the heaviest."""
     if count <= MOST_POSTINGS:
         return data
-    kept = Postings()
-    found = sorted(decoded(data), key=lambda each: -each[1])[:MOST_POSTINGS]
-    for section, weight in sorted(found):
-        kept.add(section, weight)
-    return bytes(kept.data)
+    found = _POSTING.findall(data)
+    weights = [_VALUES[weight[0]] for _, weight in found]
+    likeliest = sorted(range(count), key=weights.__getitem__, reverse=True)
+    kept = bytearray(count)
+    for number in likeliest[:MOST_POSTINGS]:
+        kept[number] = True
+    return b"".join(_shortened(found, kept))
+
+
+def _shortened(found: list[tuple[bytes, bytes]], kept: bytearray) -> Iterator[bytes]:
+    """Yield the postings that are kept, with their distances from each other."""
+    distances = {digits: _number(digits) for digits, _ in set(found)}
+    last = section = 0
+    for (digits, weight), is_kept in zip(found, kept, strict=True):
+        section += distances[digits]
+        if is_kept:
+            distance = section - last
+            yield _DISTANCES[distance] if distance < _USUAL_DISTANCE else _encoded(distance)
+            yield weight
+            last = section
+
+
+def _number(digits: bytes) -> int:
+    return sum((_VALUES[digit] % _MORE) << _GROUP * at for at, digit in enumerate(digits))
 
 
 def decoded(data: bytes | bytearray) -> Iterator[tuple[int, int]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from docstead.outputs.search_bundle.contributions import PageContribution
 from docstead.outputs.search_bundle.indexed_words import IndexedWords
 from docstead.outputs.search_bundle.json_texts import json_text
-from docstead.outputs.search_bundle.postings import Postings
+from docstead.outputs.search_bundle.postings import Postings, beginning_at
 from docstead.outputs.search_bundle.records import SectionRecords
 
 ScopeState = tuple[IndexedWords, SectionRecords]
@@ -18,7 +18,8 @@ class IndexScope:
 
     def __init__(self, state: ScopeState | None = None) -> None:
         """Begin with the state of an earlier index, or with no pages."""
-        self._words: dict[str, Postings] = {}
+        # Most words are on one page only, so they are no objects: a large site has millions.
+        self._words: dict[str, bytes | Postings] = {}
         self._weights: dict[str, int] = {}
         self._joined: IndexedWords | None = state[0] if state else None
         self._records = state[1] if state else SectionRecords()
@@ -33,7 +34,10 @@ class IndexScope:
         for word, first, last, count, data in page.by_word():
             postings = words.get(word)
             if postings is None:
-                postings = words[word] = Postings()
+                words[word] = beginning_at(start + first, data)
+                continue
+            if isinstance(postings, bytes):
+                postings = words[word] = Postings.of(postings)
             postings.append(start + first, start + last, count, data)
         for word, weight in page.weights.items():
             self._weights[word] = self._weights.get(word, 0) + weight
