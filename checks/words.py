@@ -26,6 +26,12 @@ _RIDDLE = re.compile(r"(?:What|Who|Whoever|Whatever|Where|Wherever|How|Those)\b"
 # A class is a thing, so its name ends in a noun.
 _PARTICIPLE = re.compile(r"^[A-Z][a-z]+(?:ed|ing)$|(?:Kept|Given|Told|Heard|Said)$")
 _TRAILING = re.compile(r"_(?:on|back|again|after|anew|alone)$|[a-z](?:In|On|Up|Out|Back|Again)$")
+# Words of the dialect as parts of names of variables, functions and parameters.
+_DIALECT = re.compile(
+    r"(?:^|_)(?:told|tells?|telling|faults?|drawn|recall(?:s|ed)?|twins?|desks?|judged|hears?|heard"
+    r"|mend(?:s|ed)?|settled?|narrow(?:ed|ing)|likeness|surroundings|shelf|gathering|grounds)(?:_|$)",
+    re.IGNORECASE,
+)
 _ONE_WORD = re.compile(r"[A-Z][a-z]+$")
 # Nouns of an agent or a process are roles, as in Reader, Renderer, Selection and Settings.
 _ROLE = re.compile(r"(?:er|or|ion|ings|ment|ance|ence|ure|ity|ness|ship|ism|ics|ex|ery)$")
@@ -89,6 +95,8 @@ def code_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
                         classes.setdefault(node.name, []).append(position)
                     if not isinstance(node, ast.Module):
                         yield from name_findings(node.name, position, folder)
+                if folder == "src":
+                    yield from dialect_findings(node, str(path.relative_to(ROOT)))
     yield from ambiguity_findings(classes)
 
 
@@ -126,6 +134,19 @@ def name_findings(name: str, position: str, folder: str) -> Iterator[WordFinding
         yield WordFinding("class-participle", position, name)
     elif _ONE_WORD.match(bare) and not _ROLE.search(bare):
         yield WordFinding("class-one-word", position, name)
+
+
+def dialect_findings(node: ast.AST, path: str) -> Iterator[WordFinding]:
+    """Names of variables, attributes, parameters and functions with words of the dialect."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+            pass
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            pass
+        case _:
+            return
+    if _DIALECT.search(name):
+        yield WordFinding("dialect-name", f"{path}:{node.lineno}", name)
 
 
 def guide_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:

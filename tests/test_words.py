@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import runpy
 from pathlib import Path
@@ -71,3 +72,12 @@ def test_docstrings(
 ) -> None:
     found = [finding.rule for finding in words["docstring_findings"](text, "x.py:1", phrases)]
     assert found == rules
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [("told = 1", 1), ("def _narrowed(drawn): self.twin_of = 1", 3), ("untold = withdrawn", 0)],
+)
+def test_names_of_variables(words: dict[str, Any], source: str, count: int) -> None:
+    found = [words["dialect_findings"](node, "x.py") for node in ast.walk(ast.parse(source))]
+    assert len([each for findings in found for each in findings]) == count
