@@ -47,6 +47,15 @@ def test_a_note_with_an_unknown_word_is_refused() -> None:
         list(commands("page", "{/* example: wants 202 */}\n```bash\nmake c\n```\n"))
 
 
+def test_every_component_has_an_input_that_doubles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "tests" / "deep"))
+    from doubling_cases.components import NAMES
+
+    source = (ROOT / "engine/src/components/index.ts").read_text()
+    listed = source.partition("components: Record<string, any> = {")[2].partition("};")[0]
+    assert {line.strip(" ,").partition(":")[0] for line in listed.split("\n")} - {""} == NAMES
+
+
 def _block(text: str, example: Example) -> int:
     """Return the line of the note before the example's block."""
     lines = text.splitlines()

@@ -8,9 +8,12 @@ Each command that serves HTTP gets, in turn:
 - 256 MB of headers, by one connection after the other, and by 64 at once;
 - 8,000 connections with 56 KB of headers each, a little less than one connection may send.
 
-Ends with status 1 if a connection is open for more than 15 seconds, or if anonymous memory grows by
-more than `--held` while connections are open. The first run of an attack is printed and does not
-count: it loads what errors need. The 8,000 send 430 MB and may hold 256 MB, the first time too.
+Ends with status 1 if a connection is open for more than 15 seconds, or if the median of the growth
+of anonymous memory while connections are open is above `--held`. The first run of an attack is
+printed and does not count: it loads what errors need, and fills the interpreter's pools with the
+objects of 400 connections, about 5 KB each, which later runs use again. The median counts because
+transports of asyncio refer to themselves: their 1 KB is released by the next garbage collection,
+which comes in one run or in another. The 8,000 send 430 MB and may hold 256 MB, the first time too.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import argparse
 import re
 import selectors
 import socket
+import statistics
 import sys
 import tempfile
 import time
@@ -64,9 +68,8 @@ class AttackResult:
             f"held {self.held_bytes / MIB:+5.2f} MB, kept {self.kept_bytes / MIB:+5.2f} MB"
         )
 
-    def is_within(self, held_mb: float) -> bool:
-        is_closed = not self.left_open and self.longest_seconds <= MOST_SECONDS
-        return is_closed and self.held_bytes <= held_mb * MIB
+    def is_closed(self) -> bool:
+        return not self.left_open and self.longest_seconds <= MOST_SECONDS
 
 
 @dataclass
@@ -175,14 +178,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             served(command, Path(name), prefix=("env",)) as target,
         ):
             for attack in attacks():
-                for run in range(wanted.runs + 1):
-                    found = attack.run(target)
-                    counts = run > 0 or attack.held_mb is not None
-                    is_missed = counts and not found.is_within(attack.held_mb or wanted.held)
-                    missed += is_missed
-                    print(f"{command} {run}: {found}{'  MISSED' * is_missed}", flush=True)
-    print(f"{missed} rounds missed a bound")
+                missed += not _is_bounded(command, attack, target, wanted)
+    print(f"{missed} attacks missed a bound")
     return int(missed > 0)
+
+
+def _is_bounded(command: str, attack: Attack, target: Served, wanted: argparse.Namespace) -> bool:
+    results = []
+    for run in range(wanted.runs + 1):
+        results.append(attack.run(target))
+        print(f"{command} {run}: {results[-1]}", flush=True)
+    counted = results[attack.held_mb is None :]
+    held = statistics.median(each.held_bytes for each in counted) / MIB
+    most = attack.held_mb or wanted.held
+    is_bounded = held <= most and all(each.is_closed() for each in counted)
+    verdict = "met" if is_bounded else "MISSED"
+    print(f"{command} {attack.name}: median {held:+.2f} of {most} MB held: {verdict}", flush=True)
+    return is_bounded
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
+from doubling_cases.components import COMPONENTS
 from doubling_cases.exported import BASE, EXPORTED
 from doubling_cases.reading import READ, Files
 from doubling_cases.references import REFERENCES
@@ -107,8 +108,9 @@ def _inputs() -> dict[str, tuple[int, Run, float]]:
     sources = {**READ, **REFERENCES}
     read = {f"read {k}": (size, partial(_read, make), 1.0) for k, (size, make) in sources.items()}
     text = {f"text {k}": (size, partial(_called, run), 1.0) for k, (size, run) in TEXTS.items()}
+    sites = {**EXPORTED, **COMPONENTS}
     exported = {
-        f"export {k}": (size, partial(_exported, make), 3.0) for k, (size, make) in EXPORTED.items()
+        f"export {k}": (size, partial(_exported, make), 3.0) for k, (size, make) in sites.items()
     }
     return read | text | exported
 

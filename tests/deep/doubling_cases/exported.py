@@ -71,18 +71,6 @@ def expressions(size: int) -> Files:
     return _page("{1}\n\n" * size)
 
 
-def cards(size: int) -> Files:
-    return _page('<Card title="x" icon="star" href="/index">y</Card>\n' * size)
-
-
-def tabs(size: int) -> Files:
-    return _page("<Tabs>\n" + '<Tab title="x">y</Tab>\n' * size + "</Tabs>")
-
-
-def steps(size: int) -> Files:
-    return _page("<Steps>\n" + '<Step title="x">y</Step>\n' * size + "</Steps>")
-
-
 def updates(size: int) -> Files:
     body = "".join(f'<Update label="v{n}" tags={{["t{n}"]}}>y</Update>\n\n' for n in range(size))
     return _page("---\nrss: true\n---\n\n" + body)
@@ -112,10 +100,6 @@ def link_definitions(size: int) -> Files:
 
 def classes(size: int) -> Files:
     return _page("".join(f'<div className="p-{n} m-{n}">x</div>\n' for n in range(size)))
-
-
-def icons(size: int) -> Files:
-    return _page("".join(f'<Icon icon="icon-{n}" />\n' for n in range(size)))
 
 
 def drawings(size: int) -> Files:
@@ -237,9 +221,6 @@ EXPORTED: dict[str, tuple[int, Callable[[int], Files]]] = {
     "line of code": (1_000, code_line),
     "fences": (250, fences),
     "expressions": (1_000, expressions),
-    "cards": (250, cards),
-    "tabs": (250, tabs),
-    "steps": (250, steps),
     "updates": (250, updates),
     "nested elements": (50, nested),
     "nested lists": (25, nested_list),
@@ -247,7 +228,6 @@ EXPORTED: dict[str, tuple[int, Callable[[int], Files]]] = {
     "footnotes": (250, footnotes),
     "link definitions": (500, link_definitions),
     "classes": (500, classes),
-    "icons": (250, icons),
     "drawings": (1_000, drawings),
     "name of a font": (10_000, fonts),
     "file of a font": (1_000_000, own_font),
