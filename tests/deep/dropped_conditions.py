@@ -38,12 +38,12 @@ HARMLESS = Path(__file__).parent / "conditions" / "harmless.toml"
 MAP_SECONDS = 600.0
 FOLDERS = (
     "accounts", "limits", "storage", "jobs", "export", "agent", "assistant", "publishing",
-    "dashboard", "api", "hosting", "app", "neighbours", "attacks",
+    "dashboard", "api", "hosting", "app", "attacks",
 )  # fmt: skip
 # Long tests of other subjects. What they reach, others reach sooner.
 LEFT_OUT = re.compile(
     r"test_(kill|lost|incremental|index_renewal|postgres|modern_clients|real_answers|injections"
-    r"|shared_stores)\.py|agent/(tools|workspace|forges)|assistant/(checking|writing)"
+    r"|shared_stores)\.py|agent/(tools|workspace|forges/(?!test_pull))|assistant/(checking|writing)"
 )
 SQLITE_ONLY = ("-k", "not postgres or test_nodes", "-m", "not browser")
 _QUERY = re.compile(r"\.c\.|\bcolumns\.|\bSELECT\b")
