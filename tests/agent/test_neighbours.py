@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from docstead.agent.event_log import EventLog
+from docstead.agent.forges import ChangeState
+from docstead.agent.forges.forge import ChangeReport, ForgeChange
 from docstead.agent.forges.project_settings import ProjectSettings, ProjectSettingsStore
 from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
@@ -81,6 +83,29 @@ def test_jobs_of_one_project_are_listed(records, job, database) -> None:
 def test_the_difference_of_one_job_is_read(records, event_log, job, database, clock) -> None:
     with neighbours(database, [agent_jobs]):
         assert records.diff(job.id) == ()
+
+
+def test_the_state_of_one_pull_request_is_stored(
+    records, event_log, job, project, database, clock
+) -> None:
+    merged, other = (f"https://forge.example/pull/{number}" for number in (1, 2))
+    second = new_job(records, project, "aj_2")
+    for turn_id, link in (("aj_1_1", merged), ("aj_2_1", other)):
+        event_log.write(records.turn(turn_id), StepRecord("open", job={"pr_link": link}))
+    change = ForgeChange(merged, 1, ChangeState.MERGED, draft=False, branch="docstead/x")
+    states = records.pull_requests
+    with neighbours(database):
+        assert states.record(job.project_id, merged, ChangeReport(change))
+        assert states.claim(job.project_id, [merged], clock.now()) == {merged}
+        for project_id, url in (("prj_none", merged), (job.project_id, f"{merged}0")):
+            assert not states.record(project_id, url, ChangeReport(change))
+        clock.move_to(clock.now() + timedelta(minutes=1))
+        states.confirm(job.project_id, merged)
+    assert records.get(job.id).pr_state.state is ChangeState.MERGED
+    assert records.get(job.id).pr_seen_at == clock.now()
+    kept = records.get(second.id)
+    assert (kept.pr_state, kept.pr_seen_at) == (None, None)
+    assert states.claim(job.project_id, [other], clock.now()) == {other}
 
 
 def test_one_of_two_turns_begins_and_ends(records, job, database) -> None:
