@@ -62,6 +62,11 @@ def job(records: AgentRecords, project: Any) -> AgentJob:
     return new_job(records, project)
 
 
+@pytest.fixture
+def second(records: AgentRecords, project: Any) -> AgentJob:
+    return new_job(records, project, "aj_2")
+
+
 # --- jobs and turns -------------------------------------------------------------
 
 
@@ -85,13 +90,11 @@ def test_the_difference_of_one_job_is_read(records, event_log, job, database, cl
         assert records.diff(job.id) == ()
 
 
-def test_the_state_of_one_pull_request_is_stored(
-    records, event_log, job, project, database, clock
-) -> None:
+def test_the_state_of_one_pull_request_is_stored(records, job, second, database, clock) -> None:
     merged, other = (f"https://forge.example/pull/{number}" for number in (1, 2))
-    second = new_job(records, project, "aj_2")
     for turn_id, link in (("aj_1_1", merged), ("aj_2_1", other)):
-        event_log.write(records.turn(turn_id), StepRecord("open", job={"pr_link": link}))
+        step = StepRecord("open", job={"pr_link": link})
+        EventLog(database, clock).write(records.turn(turn_id), step)
     change = ForgeChange(merged, 1, ChangeState.MERGED, draft=False, branch="docstead/x")
     states = records.pull_requests
     with neighbours(database):
