@@ -15,13 +15,17 @@ from docstead.content.assistant_notes import AssistantNotes, Skill
 from documentation import CurrentDocumentation
 
 Ask = Callable[..., Any]
-SLUGS = ("billing", "fees", "moon", "tides")
+STEPS = {"billing": 12, "fees": 13, "moon": 14, "tides": 15}
+SLUGS = tuple(STEPS)
 INSTRUCTIONS = "Always greet the captain first. Refunds of fees take nine days."
 
 
 @pytest.fixture(autouse=True)
 def _notes(editions: CurrentDocumentation, deployment: Deployment) -> None:
-    skills = (Skill(slug, slug.title(), "", f"The {slug} rule has 14 steps.") for slug in SLUGS)
+    skills = (
+        Skill(slug, slug.title(), "", f"The {slug} rule has {steps} steps.")
+        for slug, steps in STEPS.items()
+    )
     notes = AssistantNotes(INSTRUCTIONS, skills=tuple(skills))
     published = editions.published[deployment.id]
     site = replace(published.site, assistant=notes)
@@ -34,7 +38,7 @@ def test_at_most_three_skills_are_loaded(ask_model: Ask, model_server: ChatServe
 
     model_server.rules = [
         Rule(lambda said: len(said.used) < len(SLUGS), loading),
-        Rule("", Reply("The moon rule has 14 steps. The tides rule has 14 steps.")),
+        Rule("", Reply("The moon rule has 14 steps. The tides rule has 15 steps.")),
     ]
     answer = ask_model("Which steps does the moon rule have?")
     results = [e.result for e in answer.events if isinstance(e, ToolAnswered)]

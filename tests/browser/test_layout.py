@@ -271,6 +271,7 @@ def test_the_row_of_tabs_keeps_clear_of_the_bar_and_has_its_color(
     browser.run(
         "document.querySelector('.ds-header').insertAdjacentHTML('beforeend', arguments[0])", TABS
     )
+    browser.run("document.documentElement.dataset.tabs = ''")
     color = "return getComputedStyle(document.querySelector(arguments[0])).backgroundColor"
     assert browser.run(color, ".ds-tabs-bar") == browser.run(color, ".ds-bar")
     browser.run("document.documentElement.dataset.look = 'luma'")

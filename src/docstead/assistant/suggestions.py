@@ -27,8 +27,11 @@ Heading = tuple[str, str]  # the page's slug, and the text
 def follow_ups(edition: ReadableEdition, found: RetrievedPassages, question: str) -> Iterator[str]:
     """Yield at most three questions in the answer's language, by their nearness to the question.
 
-    Where only one section is near, those of the answer's page follow it.
+    Where only one section is near, those of the answer's page follow it. Without passages, as
+    for an answer from skills only, it yields nothing.
     """
+    if not found.passages:
+        return
     first = found.passages[0]
     near = [each for each in edition.index.search(question, limit=_NEAR) if _is_like(each, first)]
     groups = [list(_headings_near(near, _RELATED)), list(_headings_near(near, _REMOTE))]

@@ -12,7 +12,6 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from docstead.accounts.key_records import KeyRecord
-from docstead.agent.forge_hook_secrets import ForgeHookSecrets
 from docstead.app.accounts import open_accounts
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import rfc3339
@@ -88,6 +87,8 @@ def rotate_site(domain: str | None) -> None:
 
 
 def rotate_webhook(domain: str | None) -> None:
+    from docstead.agent.forge_hook_secrets import ForgeHookSecrets
+
     with open_accounts(load_settings()) as accounts:
         target = deployment(accounts, domain)
         secrets = ForgeHookSecrets(accounts.database, accounts.keyring.hooks_key)
