@@ -65,6 +65,7 @@ def test_slips_are_corrected(typed: str, meant: str) -> None:
         "Is Windsurf supported?",
         "can ci do it in js, ts and go, by ip or id, as an ad for us?",
         "FR TE",
+        "does it run on aws, with sso, tls and ios?",  # not "was", "also", "also"
         "set `cofnigure` to true",
         'it says "eror 5"',
         "run docs/craete.py --kye ERORR_CODE eror5 eror.code",

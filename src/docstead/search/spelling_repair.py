@@ -38,6 +38,15 @@ nicht oder para por pour que sind sur un una und une van wie
 _LITTLE_WORDS = frozenset(_LITTLE_WORDS_TEXT.split())  # of other languages
 _MOST_FOREIGN = 1  # such words in an English query, as in names
 _SENTENCE_START = re.compile(r"(?:^|[.?!:]\s|\n)\s*\Z")
+# Lists of common English words lack these, and they differ from others in one letter.
+_ABBREVIATIONS_TEXT = """
+aks api arn ast aws cdc cdn cli cms cors cpu crm csp csrf css csv cte dbt dns ecs eks erp etl
+ftp gcp git gke gpu gql grpc hls html http https iam ide ios ipv4 ipv6 jpg json jsx jwt k8s
+ldap llm lts mcp mdx mfa mtls nfs npm oidc okta orm otel otp pip png pnpm pwa rag rbac rds
+rpc rss rtl s3 saml scim sdk seo sms smtp sns sql sqs ssg ssh ssl sso ssr svg tls toml tsx ttl
+tts uat udp uri url utc utf uuid vpc vpn vps wal xml xss yaml
+"""
+_ABBREVIATIONS = frozenset(_ABBREVIATIONS_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -81,6 +90,8 @@ class QueryRepairs:
 
         Lists of English words have almost all that is as short as "te" and "fr".
         """
+        if word.lower() in _ABBREVIATIONS:
+            return False
         if not self._is_known(word.lower()):
             return True
         return bool(little_word(word)) and word not in STOP_WORDS and not self._is_indexed(word)
