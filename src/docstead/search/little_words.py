@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 _LITTLE_TEXT = """
 the for how can use are not you has get its was let who why our any all may did
@@ -12,7 +12,7 @@ _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _SHORTEST, _LONGEST = 2, 3  # letters of what is typed
 
 
-@cache
+@lru_cache(maxsize=4_000)  # words of readers
 def little_word(typed: str) -> str:
     """Return the intended little word, or ""; the first letter is assumed to be correct."""
     if not _SHORTEST <= len(typed) <= _LONGEST or typed in _LITTLE:
