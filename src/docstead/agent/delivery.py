@@ -128,7 +128,7 @@ class TurnDelivery:
         diagnostics = (*marked, *by_cause(repairable), *unknown)
         go_on = bool(marked or repairable) and not is_last
         checked = CheckResult(diagnostics[:_SHOWN_DIAGNOSTICS], count, go_on)
-        chat_message = message_json(
+        message = message_json(
             ChatMessage(ChatRole.USER, self._findings(checked, is_joined=is_joined))
         )
         data = {
@@ -136,7 +136,7 @@ class TurnDelivery:
             "count": len(diagnostics),
             "errors": list(checked.diagnostics),
         }
-        messages = [chat_message] if checked.go_on else []
+        messages = [message] if checked.go_on else []
         job = {"diff": stored_diffs.kept(self._turn_workspace.diff())}
         entry = StepRecord(f"check {number}", messages=messages, events=[("check", data)], job=job)
         self._event_log.write(turn, entry)
@@ -181,12 +181,10 @@ class TurnDelivery:
 
     def _secret_shown(self, work: DeliveryRequest, error: SecretFound) -> SecretShown:
         """Report locations of possible secrets to the model, which may remove them."""
-        chat_message = message_json(ChatMessage(ChatRole.USER, secrets(error.message)))
-        data = {"reason": error.message}
-        key = numbered("secret", work.tries)
-        self._event_log.write(
-            work.turn, StepRecord(key, messages=[chat_message], events=[("nudge", data)])
-        )
+        message = message_json(ChatMessage(ChatRole.USER, secrets(error.message)))
+        events = [("nudge", {"reason": error.message})]
+        entry = StepRecord(numbered("secret", work.tries), messages=[message], events=events)
+        self._event_log.write(work.turn, entry)
         return SecretShown()
 
     def _committed(self, work: DeliveryRequest) -> str | None:
@@ -264,11 +262,7 @@ class TurnDelivery:
         self, work: DeliveryRequest, pushed: BranchPushed, done: PushedCommit
     ) -> PushOutcome:
         """Handle a conflict with the base; the model resolves it, if attempts are left."""
-        conflicting = (
-            None
-            if work.is_last
-            else self._turn_workspace.begin_resolution(done.base or "", is_base=True)
-        )
+        conflicting = self._begin_resolution(work, done.base or "", is_base=True)
         if conflicting is None and not pushed.is_new:
             return pushed  # this turn added nothing to merge
         if conflicting is None:
@@ -280,14 +274,18 @@ class TurnDelivery:
         self, work: DeliveryRequest, error: BranchDiverged, *, is_new: bool
     ) -> PushOutcome:
         """Handle a conflict on the job's own branch, like one with the base but before any push."""
-        conflicting = (
-            None
-            if work.is_last
-            else self._turn_workspace.begin_resolution(error.theirs, is_base=False)
-        )
+        conflicting = self._begin_resolution(work, error.theirs, is_base=False)
         if conflicting is None:
             return self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end)
         return self._asked(work, conflicting, self._job.branch, has_work=is_new)
+
+    def _begin_resolution(
+        self, work: DeliveryRequest, theirs: str, *, is_base: bool
+    ) -> tuple[str, tuple[str, ...]] | None:
+        """Merge with markers, as the workspace does; return None if no attempts are left."""
+        if work.is_last:
+            return None
+        return self._turn_workspace.begin_resolution(theirs, is_base=is_base)
 
     def _asked(
         self,
@@ -299,12 +297,10 @@ class TurnDelivery:
     ) -> ConflictShown:
         """Ask the model to resolve the conflict with this branch."""
         tree, paths = conflicting
-        chat_message = disagreement(
-            self._turn_workspace.mark, branch, "\n".join(paths), has_work=has_work
-        )
+        text = disagreement(self._turn_workspace.mark, branch, "\n".join(paths), has_work=has_work)
         entry = StepRecord(
             numbered("settle", work.tries),
-            messages=[message_json(ChatMessage(ChatRole.USER, chat_message))],
+            messages=[message_json(ChatMessage(ChatRole.USER, text))],
             events=[("conflict", {"branch": branch, "files": list(paths)})],
         )
         self._event_log.write(work.turn, entry)

@@ -94,16 +94,17 @@ class PullRequestWriter:
         data = {"url": change.url, "names": list(self._reviewers), "problems": problems}
         self._event_log.write(turn, StepRecord("reviewers", events=[("reviewers", data)]))
 
-    def _template(self, workspace: Workspace) -> str:
-        """Return the repository's template, which only forges have."""
-        is_hosted = self._is_hosted
-        return _template_of(workspace.store, workspace.base_commit) if is_hosted else ""
-
     def record_state(self, change: ForgeChange) -> None:
         """Record the state of a pull request on a forge; that of others is read when shown."""
         if self._is_hosted:
             report = ChangeReport(change)
             self._records.pull_requests.record(self._job.project_id, change.url, report)
+
+    def _template(self, workspace: Workspace) -> str:
+        """Return the repository's template, which only forges have."""
+        if not self._is_hosted:
+            return ""
+        return _template_of(workspace.store, workspace.base_commit)
 
     @property
     def _preview_url(self) -> str:
