@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
-from agent_house import AgentHouse, agent_house
+from agent_harness import AgentHarness, agent_harness
 from chat_server import Call, ChatRequest, Reply, Rule, chat_server
 
 STEPS = 60
@@ -84,16 +84,18 @@ def calls() -> Iterator[Call]:
 
 
 @contextmanager
-def house(folder: Path, pages: int, **settings: object) -> Iterator[tuple[AgentHouse, AnswerWatch]]:
+def harness(
+    folder: Path, pages: int, **settings: object
+) -> Iterator[tuple[AgentHarness, AnswerWatch]]:
     with (
         chat_server() as chat,
-        agent_house(folder, chat, files(pages), polling_seconds=1.0, **settings) as made,
+        agent_harness(folder, chat, files(pages), polling_seconds=1.0, **settings) as made,
     ):
         yield made, AnswerWatch()
 
 
 def steps(pages: int) -> None:
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder), pages) as (made, watch):
+    with tempfile.TemporaryDirectory() as folder, harness(Path(folder), pages) as (made, watch):
         made.chat.rules = [Rule(lambda _: True, timed(watch, STEPS))]
         made.run("Work", seconds=600)
         between = watch.between()
@@ -114,7 +116,7 @@ def timed(watch: AnswerWatch, count: int) -> Callable[[ChatRequest], Reply]:
 
 
 def starts(pages: int) -> None:
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder), pages) as (made, watch):
+    with tempfile.TemporaryDirectory() as folder, harness(Path(folder), pages) as (made, watch):
         waited = []
         for number in range(STARTS + 1):
             watch.asked.clear()
@@ -129,7 +131,7 @@ def starts(pages: int) -> None:
 
 def memory(pages: int) -> None:
     settings = {"agent_jobs_at_once": JOBS}
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder), pages, **settings) as found:
+    with tempfile.TemporaryDirectory() as folder, harness(Path(folder), pages, **settings) as found:
         made, before = found[0], peak_mib()
         slow = Reply(*["word "] * 40, calls=(Call("list_files"),), pause_seconds=0.5)
         made.chat.rules = [

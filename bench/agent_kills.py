@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
-from agent_kills import KillableHouse, faults, killable_house
+from agent_kills import KillableHarness, faults, killable_harness
 from chat_server import Call, ChatRequest, ChatServer, Reply, Rule, chat_server
 from docstead.agent.event_log import EventLog
 from docstead.agent.prompt import SUMMARIZE
@@ -90,9 +90,9 @@ class KillCounts:
     seconds: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
-    def add(self, house: KillableHouse, found: list[str]) -> None:
-        self.points.update(_point(line) for line in house.killed_at())
-        self.seconds += house.resumed_seconds
+    def add(self, harness: KillableHarness, found: list[str]) -> None:
+        self.points.update(_point(line) for line in harness.killed_at())
+        self.seconds += harness.resumed_seconds
         self.faults += found
 
     def report(self) -> None:
@@ -127,41 +127,41 @@ def main(rounds: int, steps: Sequence[str], moments: int) -> None:
 
 def at_each_step(folder: Path, chat: ChatServer, steps: Sequence[str], count: KillCounts) -> None:
     folder.mkdir()
-    with killable_house(folder, chat) as house:
-        add_long_page(house)
-        house.says(*FIRST, NOTES, *SECOND)
-        house.kill_at(*([f"{step}|{moment}" for step in steps for moment in MOMENTS] or ["*"]))
-        job = house.start(PROMPTS[0])
-        house.follow_up(job, PROMPTS[1])
-        job = house.ended(job, 3_600)
-        found = faults(house, job, (*FIRST, NOTES, *SECOND))
-        found += [*misplaced(house, job.branch), *lost_pictures(house, job)]
-        count.add(house, found)
+    with killable_harness(folder, chat) as harness:
+        add_long_page(harness)
+        harness.says(*FIRST, NOTES, *SECOND)
+        harness.kill_at(*([f"{step}|{moment}" for step in steps for moment in MOMENTS] or ["*"]))
+        job = harness.start(PROMPTS[0])
+        harness.follow_up(job, PROMPTS[1])
+        job = harness.ended(job, 3_600)
+        found = faults(harness, job, (*FIRST, NOTES, *SECOND))
+        found += [*misplaced(harness, job.branch), *lost_pictures(harness, job)]
+        count.add(harness, found)
 
 
 def anywhere(folder: Path, chat: ChatServer, count: KillCounts, most: int) -> None:
     folder.mkdir()
     chance = random.Random(count.anywhere)
-    with killable_house(folder, chat) as house:
-        add_long_page(house)
+    with killable_harness(folder, chat) as harness:
+        add_long_page(harness)
         chat.rules = [Rule(lambda _: True, next_reply)]
-        job = house.start(PROMPTS[0])
-        house.follow_up(job, PROMPTS[1])
-        while house.job(job).status.value == "active" and count.anywhere < most:
-            house.go_on(job)
+        job = harness.start(PROMPTS[0])
+        harness.follow_up(job, PROMPTS[1])
+        while harness.job(job).status.value == "active" and count.anywhere < most:
+            harness.go_on(job)
             time.sleep(chance.uniform(0, LONGEST_SECONDS))
-            house.kill()
+            harness.kill()
             count.anywhere += 1
-        job = house.ended(job, 3_600)
-        found = faults(house, job, (), in_calls=True)
-        found += [*misplaced(house, job.branch), *lost_pictures(house, job)]
-        count.add(house, found)
+        job = harness.ended(job, 3_600)
+        found = faults(harness, job, (), in_calls=True)
+        found += [*misplaced(harness, job.branch), *lost_pictures(harness, job)]
+        count.add(harness, found)
 
 
-def add_long_page(house: KillableHouse) -> None:
-    (house.repository / "long.mdx").write_text(LONG_PAGE)
-    house.git("add", "--all")
-    house.git("commit", "--quiet", "--message", "Long page")
+def add_long_page(harness: KillableHarness) -> None:
+    (harness.repository / "long.mdx").write_text(LONG_PAGE)
+    harness.git("add", "--all")
+    harness.git("commit", "--quiet", "--message", "Long page")
 
 
 def next_reply(said: ChatRequest) -> Reply:
@@ -174,20 +174,20 @@ def next_reply(said: ChatRequest) -> Reply:
     return replies[min(answered, len(replies) - 1)]
 
 
-def misplaced(house: KillableHouse, branch: str) -> list[str]:
+def misplaced(harness: KillableHarness, branch: str) -> list[str]:
     """Return unexpected contents of files."""
-    files = house.git("ls-tree", "-r", "--name-only", branch).split()
+    files = harness.git("ls-tree", "-r", "--name-only", branch).split()
     expected = ["docs.json", "guides/begin.mdx", "index.mdx", "long.mdx", "new.mdx"]
     if sorted(files) != expected:
         return [f"files: they are {files}"]
-    text = house.file(branch, "new.mdx")
+    text = harness.file(branch, "new.mdx")
     return [] if text == "# Newer" else [f"files: new.mdx is {text!r}"]
 
 
-def lost_pictures(house: KillableHouse, job: AgentJob) -> list[str]:
+def lost_pictures(harness: KillableHarness, job: AgentJob) -> list[str]:
     """Return missing screenshots of results."""
-    event_log = EventLog(house.services.database, SystemClock())
-    turn = house.agent.turns(job.id)[0]
+    event_log = EventLog(harness.services.database, SystemClock())
+    turn = harness.agent.turns(job.id)[0]
     places = [m["picture"] for m in event_log.messages_of_turn(turn.id) if "picture" in m]
     if places != [[turn.id, PICTURE]]:
         return [f"pictures: results have {places}"]

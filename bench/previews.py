@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from agent import files
-from agent_house import AgentHouse, agent_house
+from agent_harness import AgentHarness, agent_harness
 from chat_server import chat_server
 from docstead.agent.reviews.records import Review
 
@@ -37,9 +37,9 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         chat_server() as chat,
-        agent_house(Path(folder), chat, texts, render_workers=options.workers) as house,
+        agent_harness(Path(folder), chat, texts, render_workers=options.workers) as harness,
     ):
-        measured = [times(house, options.pages, run) for run in range(options.runs + 1)][1:]
+        measured = [times(harness, options.pages, run) for run in range(options.runs + 1)][1:]
     names = ("list", "first page", "all pages")
     for name, seconds in zip(names, zip(*measured, strict=True), strict=True):
         print(f"{name:10} {statistics.median(seconds):6.2f} s", flush=True)
@@ -54,10 +54,10 @@ def read(folder: Path) -> dict[str, str]:
     return found
 
 
-def times(house: AgentHouse, pages: int, run: int) -> tuple[float, float, float]:
+def times(harness: AgentHarness, pages: int, run: int) -> tuple[float, float, float]:
     """Return the seconds until the list, the first page and the last page are there."""
-    reviews = house.services.reviews
-    revisions = reviews.revisions(change(house, pages, run))
+    reviews = harness.services.reviews
+    revisions = reviews.revisions(change(harness, pages, run))
     begun = time.perf_counter()
     listed = reviews.preview_progress(revisions).listed
     listed_at = time.perf_counter()
@@ -69,16 +69,16 @@ def times(house: AgentHouse, pages: int, run: int) -> tuple[float, float, float]
     return listed_at - begun, shown_at - begun, done_at - begun
 
 
-def change(house: AgentHouse, pages: int, run: int) -> Review:
+def change(harness: AgentHarness, pages: int, run: int) -> Review:
     """Create a change of that many pages on a new branch."""
     branch = f"docstead/run-{run}"
-    house.git("checkout", "--quiet", "-b", branch, "main")
-    for path in sorted(house.repository.rglob("*.md*"))[:pages]:
+    harness.git("checkout", "--quiet", "-b", branch, "main")
+    for path in sorted(harness.repository.rglob("*.md*"))[:pages]:
         path.write_text(f"{path.read_text()}\n\nChanged in run {run}.\n")
-    house.git("commit", "--quiet", "--all", "--message", f"Run {run}")
-    house.git("checkout", "--quiet", "main")
-    return house.services.forges.reviews.open(
-        house.project.id, branch, base="main", title=f"Run {run}", body="", draft=False
+    harness.git("commit", "--quiet", "--all", "--message", f"Run {run}")
+    harness.git("checkout", "--quiet", "main")
+    return harness.services.forges.reviews.open(
+        harness.project.id, branch, base="main", title=f"Run {run}", body="", draft=False
     )
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agent_house import git
+from agent_harness import git
 from sets import DATASETS
 
 Files = Mapping[str, bytes]

@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tests" / "support"
 
 import httpx
 
-from agent_house import git
+from agent_harness import git
 from agent_maintainer_policies import MAINTAINER_POLICIES
 from agent_policies import POLICIES
 from agent_reader import ReaderModel

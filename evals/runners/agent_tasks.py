@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tests" / "support"
 
 import httpx
 
-from agent_house import git
+from agent_harness import git
 from agent_kinds import KINDS
 from agent_repository import PlainTexts
 from agent_server import AgentServer, AgentTenant, agent_server

@@ -1,6 +1,6 @@
-"""The agent over a scripted model. Tests of a module share a house, each with its own project.
+"""The agent over a scripted model. Tests of a module share a harness, each with its own project.
 
-Jobs run in one place of a process only, so a house does not outlive its module.
+Jobs run in one place of a process only, so a harness does not outlive its module.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from agent_house import AgentHouse, agent_house
+from agent_harness import AgentHarness, agent_harness
 from chat_server import chat_server
 
 
 @pytest.fixture(scope="module")
-def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHouse]:
+def shared_harness(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHarness]:
     with (
         chat_server() as chat,
-        agent_house(tmp_path_factory.mktemp("agent-house"), chat) as house,
+        agent_harness(tmp_path_factory.mktemp("agent"), chat) as harness,
     ):
-        yield house
+        yield harness
 
 
 @pytest.fixture
-def house(shared_house: AgentHouse, tmp_path: Path) -> AgentHouse:
-    """A house with a fresh project, whose model follows a script of the test."""
-    shared_house.begin_anew(tmp_path)
-    return shared_house
+def harness(shared_harness: AgentHarness, tmp_path: Path) -> AgentHarness:
+    """A harness with a fresh project, whose model follows a script of the test."""
+    shared_harness.begin_anew(tmp_path)
+    return shared_harness

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from PIL import Image
 
-from agent_house import new_repository
+from agent_harness import new_repository
 from agent_server import AgentServer, AgentTenant, agent_server
 from chat_server import Call, ChatServer, Reply, Rule, chat_server
 from docstead.agent.attachments import MOST_BYTES, MOST_CHARACTERS, MOST_FILES

@@ -8,26 +8,26 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from agent_house import AgentHouse, agent_house
+from agent_harness import AgentHarness, agent_harness
 from chat_server import Call, Reply, chat_server
 from docstead.settings import Settings
 
 
 @pytest.fixture(scope="module")
-def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHouse]:
+def shared_harness(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHarness]:
     folder = tmp_path_factory.mktemp("authors")
     author = "Docs Bot <docs-bot@acme.test>"
-    with chat_server() as chat, agent_house(folder, chat, agent_author=author) as house:
-        yield house
+    with chat_server() as chat, agent_harness(folder, chat, agent_author=author) as harness:
+        yield harness
 
 
-def test_commits_have_the_author_of_the_settings(house: AgentHouse) -> None:
-    house.says(
+def test_commits_have_the_author_of_the_settings(harness: AgentHarness) -> None:
+    harness.says(
         Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),)),
         Reply(calls=(Call("finish", {"title": "Add a page", "summary": "All of it."}),)),
     )
-    job = house.run("Write")
-    names = house.git("log", "-1", "--format=%an <%ae> %cn <%ce>", job.branch)
+    job = harness.run("Write")
+    names = harness.git("log", "-1", "--format=%an <%ae> %cn <%ce>", job.branch)
     assert names == "Docs Bot <docs-bot@acme.test> Docs Bot <docs-bot@acme.test>"
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from agent_house import AgentHouse
+from agent_harness import AgentHarness
 from chat_server import Call, Reply
 from docstead.agent.states import JobStatus
 from docstead.agent.turn_ends import EndReason
@@ -143,14 +143,14 @@ def test_there_are_forty() -> None:
 
 
 @pytest.mark.parametrize("case", one_in(3, CASES), ids=lambda case: case.name)
-def test_every_end_says_what_happened(house: AgentHouse, case: BadAnswer) -> None:
-    house.says(*case.replies)
-    job = house.run("Add a page")
-    turn = house.last_turn(job)
+def test_every_end_says_what_happened(harness: AgentHarness, case: BadAnswer) -> None:
+    harness.says(*case.replies)
+    job = harness.run("Add a page")
+    turn = harness.last_turn(job)
     assert turn.end.reason is case.reason, turn.end.error
     is_good = case.reason in (EndReason.FINISHED, EndReason.NO_CHANGES)
     assert job.status is (JobStatus.COMPLETED if is_good else JobStatus.FAILED)
     assert bool(turn.end.error) is not is_good
     assert case.words in (turn.end.error or "")
     assert bool(job.pr_link) is case.writes
-    assert (f"docstead/{job.branch[9:]}" in house.git("branch", "--list", "--all")) is case.writes
+    assert (f"docstead/{job.branch[9:]}" in harness.git("branch", "--list", "--all")) is case.writes

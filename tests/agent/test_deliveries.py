@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from agent_house import FILES, AgentHouse
+from agent_harness import FILES, AgentHarness
 from chat_server import Call, Reply
 from docstead.agent.forges.errors import is_git_away
 from docstead.agent.forges.forge import ChangeState
@@ -23,51 +23,51 @@ def finish(title: str, summary: str = "All of it.") -> Reply:
     return Reply(calls=(Call("finish", {"title": title, "summary": summary}),))
 
 
-def test_a_pull_request_has_the_title_of_the_turn_that_opened_it(house: AgentHouse) -> None:
-    house.says(Reply("It is the start page."), write("new.mdx"), finish("Add a page"))
-    job = house.run("Which page is the first?")
-    house.follow_up(job, "Add one after it")
-    job = house.ended(job)
-    assert (house.review(job).title, job.title) == ("Add a page", "Add a page")
-    house.says(write("more.mdx"), finish("Add another page"))
-    house.follow_up(job, "And one more")
-    job = house.ended(job)
-    assert house.review(job).title == "Add a page"
+def test_a_pull_request_has_the_title_of_the_turn_that_opened_it(harness: AgentHarness) -> None:
+    harness.says(Reply("It is the start page."), write("new.mdx"), finish("Add a page"))
+    job = harness.run("Which page is the first?")
+    harness.follow_up(job, "Add one after it")
+    job = harness.ended(job)
+    assert (harness.review(job).title, job.title) == ("Add a page", "Add a page")
+    harness.says(write("more.mdx"), finish("Add another page"))
+    harness.follow_up(job, "And one more")
+    job = harness.ended(job)
+    assert harness.review(job).title == "Add a page"
 
 
-def test_a_new_pull_request_after_a_merge_tells_only_of_itself(house: AgentHouse) -> None:
-    house.says(write("new.mdx"), finish("Add a page", "The first change."))
-    job = house.run("Add a page")
-    house.git("merge", "--quiet", "--no-edit", job.branch)
-    house.services.forges.reviews.end(house.review(job).id, ChangeState.MERGED)
-    house.says(write("two.mdx"), finish("Add the other page", "The second change."))
-    house.follow_up(job, "Add the other one")
-    job = house.ended(job)
-    review = house.review(job)
+def test_a_new_pull_request_after_a_merge_tells_only_of_itself(harness: AgentHarness) -> None:
+    harness.says(write("new.mdx"), finish("Add a page", "The first change."))
+    job = harness.run("Add a page")
+    harness.git("merge", "--quiet", "--no-edit", job.branch)
+    harness.services.forges.reviews.end(harness.review(job).id, ChangeState.MERGED)
+    harness.says(write("two.mdx"), finish("Add the other page", "The second change."))
+    harness.follow_up(job, "Add the other one")
+    job = harness.ended(job)
+    review = harness.review(job)
     assert review.title == "Add the other page"
     assert "The second change." in review.body
     assert "The first change." not in review.body
 
 
-def test_a_secret_goes_back_to_the_model(house: AgentHouse) -> None:
+def test_a_secret_goes_back_to_the_model(harness: AgentHarness) -> None:
     key = "AKIA" + "QWERTYUIOPASDFGH"
-    house.says(
+    harness.says(
         write("keys.mdx", f"# Keys\n\n`{key}`\n"),
         finish("Add keys"),
         write("keys.mdx", "# Keys\n\n`YOUR_API_KEY`\n"),
         finish("Add a page on keys"),
     )
-    job = house.run("Write of keys")
+    job = harness.run("Write of keys")
     assert job.status is JobStatus.COMPLETED
-    assert house.file(job.branch, "keys.mdx") == "# Keys\n\n`YOUR_API_KEY`"
-    assert "keys.mdx:3" in house.chat.conversations[-1].question
-    assert key not in house.git("log", "-p", "--all")
+    assert harness.file(job.branch, "keys.mdx") == "# Keys\n\n`YOUR_API_KEY`"
+    assert "keys.mdx:3" in harness.chat.conversations[-1].question
+    assert key not in harness.git("log", "-p", "--all")
 
 
-def test_the_prompt_names_further_repositories(house: AgentHouse) -> None:
-    house.says(Reply("Done."))
-    house.run("Look")
-    assert "these repositories" not in house.chat.conversations[-1].system
+def test_the_prompt_names_further_repositories(harness: AgentHarness) -> None:
+    harness.says(Reply("Done."))
+    harness.run("Look")
+    assert "these repositories" not in harness.chat.conversations[-1].system
 
 
 def test_git_servers_that_are_away_are_waited_for() -> None:
@@ -80,45 +80,45 @@ def test_git_servers_that_are_away_are_waited_for() -> None:
     assert not is_git_away(GitFailed("git failed", printed="fatal: repository not found"))
 
 
-def test_a_source_that_is_away_for_a_moment_is_waited_for(house: AgentHouse) -> None:
+def test_a_source_that_is_away_for_a_moment_is_waited_for(harness: AgentHarness) -> None:
     """Its server answers again while the turn waits."""
-    house.services.tenancy.set_source(house.project.id, "https://127.0.0.1:9/repository.git")
-    job = house.start("Look")
-    house.until(lambda: house.events(job, "wait") or house.events(job, "turn.ended"), bool)
-    waits = house.events(job, "wait")
-    assert waits, house.last_turn(job)
+    harness.services.tenancy.set_source(harness.project.id, "https://127.0.0.1:9/repository.git")
+    job = harness.start("Look")
+    harness.until(lambda: harness.events(job, "wait") or harness.events(job, "turn.ended"), bool)
+    waits = harness.events(job, "wait")
+    assert waits, harness.last_turn(job)
     assert waits[0].data["seconds"] == 2.0
-    house.agent.cancel(job.id)
-    assert house.last_turn(house.ended(job)).end.reason is EndReason.CANCELLED
+    harness.agent.cancel(job.id)
+    assert harness.last_turn(harness.ended(job)).end.reason is EndReason.CANCELLED
 
 
-def test_clones_of_jobs_that_are_done_are_removed(house: AgentHouse) -> None:
-    house.says(write("new.mdx"), finish("Add a page"))
-    job = house.run("Add a page")
-    clone = house.services.settings.data / "cache" / "agent" / "jobs" / job.id
-    assert house.agent.remove_old_clones() == 0
+def test_clones_of_jobs_that_are_done_are_removed(harness: AgentHarness) -> None:
+    harness.says(write("new.mdx"), finish("Add a page"))
+    job = harness.run("Add a page")
+    clone = harness.services.settings.data / "cache" / "agent" / "jobs" / job.id
+    assert harness.agent.remove_old_clones() == 0
     long_ago = 1_000_000_000
     for index in clone.glob("git/docs.index"):
         os.utime(index, (long_ago, long_ago))
-    assert house.agent.remove_old_clones() == 1
+    assert harness.agent.remove_old_clones() == 1
     assert not clone.exists()
-    house.says(write("more.mdx"), finish("Add more"))
-    house.follow_up(job, "More")
-    assert house.ended(job).status is JobStatus.COMPLETED
-    assert house.file(job.branch, "new.mdx") == "# New"
-    assert house.file(job.branch, "more.mdx") == "# New"
+    harness.says(write("more.mdx"), finish("Add more"))
+    harness.follow_up(job, "More")
+    assert harness.ended(job).status is JobStatus.COMPLETED
+    assert harness.file(job.branch, "new.mdx") == "# New"
+    assert harness.file(job.branch, "more.mdx") == "# New"
 
 
-def test_examples_of_the_project_are_no_secrets(house: AgentHouse, tmp_path: Path) -> None:
+def test_examples_of_the_project_are_no_secrets(harness: AgentHarness, tmp_path: Path) -> None:
     key = "AKIA" + "QWERTYUIOPASDFGH"
-    house.begin_anew(tmp_path / "other", {**FILES, ".docs/example-secrets.txt": f"{key}\n"})
-    house.says(write("keys.mdx", f"# Keys\n\n`{key}`\n"), finish("Add keys"))
-    job = house.run("Write of keys")
+    harness.begin_anew(tmp_path / "other", {**FILES, ".docs/example-secrets.txt": f"{key}\n"})
+    harness.says(write("keys.mdx", f"# Keys\n\n`{key}`\n"), finish("Add keys"))
+    job = harness.run("Write of keys")
     assert job.status is JobStatus.COMPLETED
-    assert key in house.file(job.branch, "keys.mdx")
+    assert key in harness.file(job.branch, "keys.mdx")
     other = "AKIA" + "ZXCVBNMLKJHGFDSA"
     more = Call("write_file", {"path": ".docs/example-secrets.txt", "text": f"{other}\n"})
-    house.says(Reply(calls=(more,)), write("more.mdx", f"`{other}`\n"), finish("Add more"))
-    house.follow_up(job, "More")
-    job = house.ended(job)
-    assert house.last_turn(job).end.reason is EndReason.SECRET_FOUND
+    harness.says(Reply(calls=(more,)), write("more.mdx", f"`{other}`\n"), finish("Add more"))
+    harness.follow_up(job, "More")
+    job = harness.ended(job)
+    assert harness.last_turn(job).end.reason is EndReason.SECRET_FOUND

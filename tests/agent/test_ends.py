@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from agent_house import AgentHouse
+from agent_harness import AgentHarness
 from chat_server import Call, Reply, Rule
 from docstead.agent.refusals import is_refusal
 from docstead.agent.states import JobStatus
@@ -22,16 +22,16 @@ def wrong(*names: str) -> Reply:
     return Reply(calls=tuple(Call(name, {"lines": "x"}, name) for name in names))
 
 
-def results(house: AgentHouse) -> list[str]:
-    return [each.text for each in house.chat.conversations[-1].messages if each.role == "tool"]
+def results(harness: AgentHarness) -> list[str]:
+    return [each.text for each in harness.chat.conversations[-1].messages if each.role == "tool"]
 
 
-def test_three_wrong_calls_in_one_answer_are_told_first(house: AgentHouse) -> None:
-    house.says(wrong("shell", "bash", "cat"), WRITE, FINISH)
-    job = house.run("Write")
+def test_three_wrong_calls_in_one_answer_are_told_first(harness: AgentHarness) -> None:
+    harness.says(wrong("shell", "bash", "cat"), WRITE, FINISH)
+    job = harness.run("Write")
     assert job.status is JobStatus.COMPLETED
-    assert house.file(job.branch, "new.mdx") == "# New"
-    assert sum("there is no tool" in text for text in results(house)) == 3
+    assert harness.file(job.branch, "new.mdx") == "# New"
+    assert sum("there is no tool" in text for text in results(harness)) == 3
 
 
 @pytest.mark.parametrize(
@@ -45,15 +45,15 @@ def test_three_wrong_calls_in_one_answer_are_told_first(house: AgentHouse) -> No
         ([Reply("I'm sorry, but I can't help with that.")], EndReason.REFUSED),
     ],
 )
-def test_a_turn_in_which_nothing_worked_has_failed(house: AgentHouse, replies, reason) -> None:
-    house.says(*replies)
-    job = house.run("Write")
-    turn = house.last_turn(job)
+def test_a_turn_in_which_nothing_worked_has_failed(harness: AgentHarness, replies, reason) -> None:
+    harness.says(*replies)
+    job = harness.run("Write")
+    turn = harness.last_turn(job)
     assert (job.status, turn.end.reason, job.pr_link) == (JobStatus.FAILED, reason, None)
     assert turn.end.error
 
 
-def test_a_cut_call_is_not_made_and_the_model_learns_why(house: AgentHouse) -> None:
+def test_a_cut_call_is_not_made_and_the_model_learns_why(harness: AgentHarness) -> None:
     both = Reply(
         calls=(
             Call("write_file", {"path": "first.mdx", "text": "# First\n"}, "a"),
@@ -62,29 +62,29 @@ def test_a_cut_call_is_not_made_and_the_model_learns_why(house: AgentHouse) -> N
         finish="length",
     )
     append = {"path": "second.mdx", "text": "# Second\n", "append": True}
-    house.says(both, Reply(calls=(Call("write_file", append),)), FINISH)
-    job = house.run("Write two pages")
+    harness.says(both, Reply(calls=(Call("write_file", append),)), FINISH)
+    job = harness.run("Write two pages")
     assert job.status is JobStatus.COMPLETED
-    assert "created: 1 lines" in results(house)[0]
-    assert "limit of output tokens" in results(house)[1]
-    assert house.file(job.branch, "second.mdx") == "# Second"
-    sent = [c.arguments for m in house.chat.conversations[-1].messages for c in m.calls]
+    assert "created: 1 lines" in results(harness)[0]
+    assert "limit of output tokens" in results(harness)[1]
+    assert harness.file(job.branch, "second.mdx") == "# Second"
+    sent = [c.arguments for m in harness.chat.conversations[-1].messages for c in m.calls]
     assert all(isinstance(json.loads(arguments), dict) for arguments in sent)
 
 
-def test_a_cut_text_is_no_result(house: AgentHouse) -> None:
-    house.says(Reply("This is the beginning of", finish="length"), Reply("All is there already."))
-    job = house.run("Look")
-    assert (job.status, house.last_turn(job).end.reply) == (
+def test_a_cut_text_is_no_result(harness: AgentHarness) -> None:
+    harness.says(Reply("This is the beginning of", finish="length"), Reply("All is there already."))
+    job = harness.run("Look")
+    assert (job.status, harness.last_turn(job).end.reply) == (
         JobStatus.COMPLETED,
         "All is there already.",
     )
 
 
-def test_an_answer_in_words_is_a_result(house: AgentHouse) -> None:
-    house.chat.rules = [Rule(lambda _: True, Reply("I could not find such a page; none exists."))]
-    job = house.run("Which page tells of webhooks?")
-    assert (job.status, house.last_turn(job).end.reason) == (
+def test_an_answer_in_words_is_a_result(harness: AgentHarness) -> None:
+    harness.chat.rules = [Rule(lambda _: True, Reply("I could not find such a page; none exists."))]
+    job = harness.run("Which page tells of webhooks?")
+    assert (job.status, harness.last_turn(job).end.reason) == (
         JobStatus.COMPLETED,
         EndReason.NO_CHANGES,
     )

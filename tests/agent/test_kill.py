@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_kills import KillableHouse, faults, killable_house
+from agent_kills import KillableHarness, faults, killable_harness
 from chat_server import Call, Reply, chat_server, held
 from docstead.agent.prompt import SUMMARIZE
 from docstead.agent.states import JobStatus
@@ -35,127 +35,129 @@ NOTES = Reply("All lines of long.mdx are the same.", usage=(900, 40))
 
 
 @pytest.fixture
-def house(tmp_path: Path, ready: ReadyProcesses) -> Iterator[KillableHouse]:
-    with chat_server() as chat, killable_house(tmp_path, chat, ready.start) as house:
-        yield house
+def harness(tmp_path: Path, ready: ReadyProcesses) -> Iterator[KillableHarness]:
+    with chat_server() as chat, killable_harness(tmp_path, chat, ready.start) as harness:
+        yield harness
 
 
-def test_a_job_that_is_killed_at_its_steps_is_done_once(house: KillableHouse) -> None:
+def test_a_job_that_is_killed_at_its_steps_is_done_once(harness: KillableHarness) -> None:
     replies = (WRITE, FINISH)
-    house.says(*replies)
-    house.kill_at(*POINTS)
-    job = house.ended(house.start("Write"))
+    harness.says(*replies)
+    harness.kill_at(*POINTS)
+    job = harness.ended(harness.start("Write"))
     assert job.status is JobStatus.COMPLETED
-    assert len(house.killed_at()) == len(POINTS)
-    assert faults(house, job, replies) == []
-    assert house.file(job.branch, "new.mdx") == "# New"
+    assert len(harness.killed_at()) == len(POINTS)
+    assert faults(harness, job, replies) == []
+    assert harness.file(job.branch, "new.mdx") == "# New"
 
 
 @pytest.mark.deep
 def test_a_job_whose_clone_went_with_its_process_makes_its_edits_again(
-    house: KillableHouse,
+    harness: KillableHarness,
 ) -> None:
     replies = (WRITE, FINISH)
-    house.says(*replies)
-    house.kill_at("model 2.0|before")
-    job = house.start("Write")
-    house.until_killed()
-    shutil.rmtree(house.folder / "data" / "cache" / "agent")
-    job = house.ended(job)
-    assert faults(house, job, replies) == []
-    assert house.file(job.branch, "new.mdx") == "# New"
+    harness.says(*replies)
+    harness.kill_at("model 2.0|before")
+    job = harness.start("Write")
+    harness.until_killed()
+    shutil.rmtree(harness.folder / "data" / "cache" / "agent")
+    job = harness.ended(job)
+    assert faults(harness, job, replies) == []
+    assert harness.file(job.branch, "new.mdx") == "# New"
 
 
 @pytest.mark.deep
-def test_a_summary_that_is_killed_is_written_once(house: KillableHouse) -> None:
-    add_long_page(house)
+def test_a_summary_that_is_killed_is_written_once(harness: KillableHarness) -> None:
+    add_long_page(harness)
     asked, answered = threading.Event(), threading.Event()
     unheard = held(answered, NOTES, asked)
     replies = (READ, FINISH, unheard, NOTES, WRITE, FINISH)
-    house.says(*replies)
-    house.kill_at("summary|inside")
-    job = house.ended(house.start("Read the long page"))
-    house.follow_up(job, "Write a short one")
-    house.kill_during(asked)
+    harness.says(*replies)
+    harness.kill_at("summary|inside")
+    job = harness.ended(harness.start("Read the long page"))
+    harness.follow_up(job, "Write a short one")
+    harness.kill_during(asked)
     answered.set()
-    job = house.ended(job)
-    assert (job.status, len(house.killed_at())) == (JobStatus.COMPLETED, 1)
-    assert faults(house, job, replies) == []
-    assert house.file(job.branch, "new.mdx") == "# New"
-    summaries = [said for said in house.chat.conversations if said.last.text == SUMMARIZE]
-    assert (len(summaries), len(house.events(job, "summary"))) == (2, 1)
-    turn = house.last_turn(job)
+    job = harness.ended(job)
+    assert (job.status, len(harness.killed_at())) == (JobStatus.COMPLETED, 1)
+    assert faults(harness, job, replies) == []
+    assert harness.file(job.branch, "new.mdx") == "# New"
+    summaries = [said for said in harness.chat.conversations if said.last.text == SUMMARIZE]
+    assert (len(summaries), len(harness.events(job, "summary"))) == (2, 1)
+    turn = harness.last_turn(job)
     assert (turn.steps, turn.input_tokens, turn.output_tokens) == (3, 902, 42)
-    _, summary, instruction = house.chat.conversations[4].messages
+    _, summary, instruction = harness.chat.conversations[4].messages
     assert "All lines of long.mdx are the same." in summary.text
     assert instruction.text == "Write a short one"
 
 
-def add_long_page(house: KillableHouse) -> None:
-    (house.repository / "long.mdx").write_text(LONG_PAGE)
-    house.git("add", "--all")
-    house.git("commit", "--quiet", "--message", "Long page")
+def add_long_page(harness: KillableHarness) -> None:
+    (harness.repository / "long.mdx").write_text(LONG_PAGE)
+    harness.git("add", "--all")
+    harness.git("commit", "--quiet", "--message", "Long page")
 
 
 @pytest.mark.deep
-def test_a_base_that_moved_is_taken_in_once(house: KillableHouse) -> None:
+def test_a_base_that_moved_is_taken_in_once(harness: KillableHarness) -> None:
     more = Reply(calls=(Call("write_file", {"path": "more.mdx", "text": "# More\n"}),))
-    house.says(WRITE, FINISH, more, FINISH)
-    house.kill_at("open|inside", "push|inside")
-    job = house.ended(house.start("Write"))
-    (house.repository / "others.mdx").write_text("# Others\n")
-    house.git("add", "--all")
-    house.git("commit", "--quiet", "--message", "Others")
-    house.follow_up(job, "More")
-    job = house.ended(job)
+    harness.says(WRITE, FINISH, more, FINISH)
+    harness.kill_at("open|inside", "push|inside")
+    job = harness.ended(harness.start("Write"))
+    (harness.repository / "others.mdx").write_text("# Others\n")
+    harness.git("add", "--all")
+    harness.git("commit", "--quiet", "--message", "Others")
+    harness.follow_up(job, "More")
+    job = harness.ended(job)
     assert job.status is JobStatus.COMPLETED
-    assert len(house.killed_at()) == 4
-    assert house.git("rev-list", "--count", "--merges", f"main..{job.branch}") == "1"
-    assert house.git("rev-list", "--count", "--no-merges", f"main..{job.branch}") == "2"
-    changed = house.git("diff", "--name-only", "main", job.branch).split()
+    assert len(harness.killed_at()) == 4
+    assert harness.git("rev-list", "--count", "--merges", f"main..{job.branch}") == "1"
+    assert harness.git("rev-list", "--count", "--no-merges", f"main..{job.branch}") == "2"
+    changed = harness.git("diff", "--name-only", "main", job.branch).split()
     assert changed == ["more.mdx", "new.mdx"]
 
 
 @pytest.mark.deep
-def test_a_base_that_disagrees_is_settled_with_once(house: KillableHouse) -> None:
+def test_a_base_that_disagrees_is_settled_with_once(harness: KillableHarness) -> None:
     both = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New, and theirs\n"}),))
-    house.says(WRITE, FINISH, both, FINISH)
-    house.kill_at("model 2.0|before", "push|inside", "write_file tool 3.0|inside", "push 2|inside")
-    job = house.start("Write")
-    house.until_killed()
-    (house.repository / "new.mdx").write_text("# Theirs\n")
-    house.git("add", "--all")
-    house.git("commit", "--quiet", "--message", "Others")
-    job = house.ended(job)
-    assert (job.status, len(house.killed_at())) == (JobStatus.COMPLETED, 4)
-    assert len(house.chat.conversations) == 4
-    assert house.file(job.branch, "new.mdx") == "# New, and theirs"
-    assert house.git("rev-list", "--count", "--merges", f"main..{job.branch}") == "1"
-    assert house.git("rev-list", "--count", "--no-merges", f"main..{job.branch}") == "1"
-    assert len(house.events(job, "conflict")) == len(house.events(job, "pullRequest")) == 1
+    harness.says(WRITE, FINISH, both, FINISH)
+    harness.kill_at(
+        "model 2.0|before", "push|inside", "write_file tool 3.0|inside", "push 2|inside"
+    )
+    job = harness.start("Write")
+    harness.until_killed()
+    (harness.repository / "new.mdx").write_text("# Theirs\n")
+    harness.git("add", "--all")
+    harness.git("commit", "--quiet", "--message", "Others")
+    job = harness.ended(job)
+    assert (job.status, len(harness.killed_at())) == (JobStatus.COMPLETED, 4)
+    assert len(harness.chat.conversations) == 4
+    assert harness.file(job.branch, "new.mdx") == "# New, and theirs"
+    assert harness.git("rev-list", "--count", "--merges", f"main..{job.branch}") == "1"
+    assert harness.git("rev-list", "--count", "--no-merges", f"main..{job.branch}") == "1"
+    assert len(harness.events(job, "conflict")) == len(harness.events(job, "pullRequest")) == 1
 
 
 @pytest.mark.deep
-def test_a_push_of_others_to_the_branch_is_settled_with_once(house: KillableHouse) -> None:
+def test_a_push_of_others_to_the_branch_is_settled_with_once(harness: KillableHarness) -> None:
     more = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# Newer\n"}),))
     both = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# Newer, and theirs\n"}),))
     look = Reply(calls=(Call("list_files"),))
-    house.says(WRITE, FINISH, more, look, FINISH, both, FINISH)
-    house.kill_at()
-    job = house.ended(house.start("Write"))
-    house.kill()
+    harness.says(WRITE, FINISH, more, look, FINISH, both, FINISH)
+    harness.kill_at()
+    job = harness.ended(harness.start("Write"))
+    harness.kill()
     # The first turn has no third call: what is left of it is done again before the follow-up.
-    house.kill_at("model 3.0|before", "push|inside", "commit 2|inside", "push 2|inside")
-    house.follow_up(job, "Newer")
-    house.until_killed()
-    house.git("checkout", "--quiet", job.branch)
-    (house.repository / "new.mdx").write_text("# Theirs\n")
-    house.git("commit", "--quiet", "--all", "--message", "Others")
-    house.git("checkout", "--quiet", "main")
-    job = house.ended(job)
-    assert (job.status, len(house.killed_at())) == (JobStatus.COMPLETED, 4)
-    assert len(house.chat.conversations) == 7
-    assert house.file(job.branch, "new.mdx") == "# Newer, and theirs"
-    assert house.git("rev-list", "--count", "--no-merges", f"main..{job.branch}") == "3"
-    assert house.git("branch", "--list", f"{job.branch}-*") == ""
-    assert len(house.events(job, "conflict")) == 1
+    harness.kill_at("model 3.0|before", "push|inside", "commit 2|inside", "push 2|inside")
+    harness.follow_up(job, "Newer")
+    harness.until_killed()
+    harness.git("checkout", "--quiet", job.branch)
+    (harness.repository / "new.mdx").write_text("# Theirs\n")
+    harness.git("commit", "--quiet", "--all", "--message", "Others")
+    harness.git("checkout", "--quiet", "main")
+    job = harness.ended(job)
+    assert (job.status, len(harness.killed_at())) == (JobStatus.COMPLETED, 4)
+    assert len(harness.chat.conversations) == 7
+    assert harness.file(job.branch, "new.mdx") == "# Newer, and theirs"
+    assert harness.git("rev-list", "--count", "--no-merges", f"main..{job.branch}") == "3"
+    assert harness.git("branch", "--list", f"{job.branch}-*") == ""
+    assert len(harness.events(job, "conflict")) == 1

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_house import AgentHouse, agent_house
+from agent_harness import AgentHarness, agent_harness
 from chat_server import Call, Reply, Rule, chat_server
 from docstead.agent.limits import TurnLimits, TurnUsage
 from docstead.agent.model_usage import counted
@@ -24,11 +24,11 @@ LIMITS = TurnLimits(steps=10, tokens=1_000, cost=1.0, seconds=100)
 
 
 @pytest.fixture
-def limited(tmp_path: Path) -> Iterator[Callable[..., AgentHouse]]:
-    """A house with settings of its own."""
+def limited(tmp_path: Path) -> Iterator[Callable[..., AgentHarness]]:
+    """A harness with settings of its own."""
     with ExitStack() as stack:
         chat = stack.enter_context(chat_server())
-        yield lambda **settings: stack.enter_context(agent_house(tmp_path, chat, **settings))
+        yield lambda **settings: stack.enter_context(agent_harness(tmp_path, chat, **settings))
 
 
 @pytest.mark.parametrize("provider", ["openai", pytest.param("anthropic", marks=pytest.mark.deep)])
@@ -40,22 +40,22 @@ def test_input_from_the_cache_has_its_own_price_and_blank_answers_are_paid(
         prices = {"input_price": 10.0, "output_price": 20.0, "cached_price": 1.0}
         return {"m": {"provider": provider, "base_url": base, "model": "scripted", **prices}}
 
-    house = limited(agent_models=("m",), models=models)
-    house.says(
+    harness = limited(agent_models=("m",), models=models)
+    harness.says(
         Reply(" \n", usage=(600, 6)),
         Reply(usage=(400, 4)),  # not even a blank
         Reply("Nothing had to change.", usage=(100_000, 100), cached=90_000),
     )
-    job = house.run("Look at the guides")
-    turn = house.last_turn(job)
+    job = harness.run("Look at the guides")
+    turn = harness.last_turn(job)
     assert (turn.input_tokens, turn.cached_tokens, turn.output_tokens) == (101_000, 90_000, 110)
     assert turn.cost == pytest.approx((11_000 * 10 + 90_000 * 1 + 110 * 20) / 1_000_000)
-    assert [e.data["inputTokens"] for e in house.events(job, "modelFailed")] == [600, 400]
-    (event,) = house.events(job, "model")
+    assert [e.data["inputTokens"] for e in harness.events(job, "modelFailed")] == [600, 400]
+    (event,) = harness.events(job, "model")
     assert (event.data["inputTokens"], event.data["cachedTokens"]) == (100_000, 90_000)
-    (ended,) = house.events(job, "turn.ended")
+    (ended,) = harness.events(job, "turn.ended")
     assert (ended.data["cachedTokens"], ended.data["cost"]) == (90_000, turn.cost)
-    summary = house.agent.summaries([job])[job.id]
+    summary = harness.agent.summaries([job])[job.id]
     assert (summary.tokens, summary.cost) == (101_110, turn.cost)
 
 
@@ -66,28 +66,28 @@ FINISH = Call("finish", {"title": "Describe plans", "summary": "There is a page 
 
 
 def test_without_an_answer_the_agent_goes_on_with_its_assumption(limited) -> None:
-    house = limited(agent_answer_seconds=1)
-    house.says(Reply(calls=(ASK,)), Reply(calls=(WRITE,)), Reply(calls=(FINISH,)))
-    job = house.run("Describe the plans", may_ask=True)
+    harness = limited(agent_answer_seconds=1)
+    harness.says(Reply(calls=(ASK,)), Reply(calls=(WRITE,)), Reply(calls=(FINISH,)))
+    job = harness.run("Describe the plans", may_ask=True)
     assert job.status is JobStatus.COMPLETED
     assert job.question is None
-    said = house.chat.conversations[1].last.text
+    said = harness.chat.conversations[1].last.text
     assert "Nobody answered in time" in said
     assert "It is for the free plan." in said
     assumed = "Nobody answered in time, so the agent continued with:\n\n- It is for the free plan."
-    assert house.last_turn(job).end.reply == f"There is a page on plans.\n\n{assumed}"
-    assert "It is for the free plan." in house.review(job).body
-    (event,) = house.events(job, "unanswered")
+    assert harness.last_turn(job).end.reply == f"There is a page on plans.\n\n{assumed}"
+    assert "It is for the free plan." in harness.review(job).body
+    (event,) = harness.events(job, "unanswered")
     assert event.data["assumption"] == "It is for the free plan."
 
 
 def test_a_plan_that_nobody_answers_is_carried_out_and_the_summary_says_so(limited) -> None:
-    house = limited(agent_answer_seconds=1)
-    house.says(Reply(calls=(PLAN,)), Reply(calls=(WRITE,)), Reply(calls=(FINISH,)))
-    job = house.run("Describe the plans", needs_plan=True)
+    harness = limited(agent_answer_seconds=1)
+    harness.says(Reply(calls=(PLAN,)), Reply(calls=(WRITE,)), Reply(calls=(FINISH,)))
+    job = harness.run("Describe the plans", needs_plan=True)
     assert job.status is JobStatus.COMPLETED
-    assert house.file(job.branch, "guides/plans.mdx")
-    assert house.last_turn(job).end.reply.endswith("- The plan as proposed, without approval.")
+    assert harness.file(job.branch, "guides/plans.mdx")
+    assert harness.last_turn(job).end.reply.endswith("- The plan as proposed, without approval.")
 
 
 def write(number: int, usage: tuple[int, int] = (0, 0)) -> Reply:
@@ -96,25 +96,25 @@ def write(number: int, usage: tuple[int, int] = (0, 0)) -> Reply:
 
 
 def test_the_last_call_is_told_to_wrap_up(limited) -> None:
-    house = limited(agent_max_steps=3)
+    harness = limited(agent_max_steps=3)
     numbers = iter(range(100))
-    house.chat.rules = [
+    harness.chat.rules = [
         Rule("last message of the turn", Reply("Two pages are there, the third is not.")),
         Rule(lambda _: True, lambda _: write(next(numbers))),
     ]
-    job = house.run("Write many pages")
-    turn = house.last_turn(job)
+    job = harness.run("Write many pages")
+    turn = harness.last_turn(job)
     assert (turn.end.reason, turn.steps) == (EndReason.STEP_LIMIT, 3)
     assert turn.end.reply == "Two pages are there, the third is not."
     assert job.status is JobStatus.FAILED
     assert "3 calls of the model of 3 (DOCSTEAD_AGENT_MAX_STEPS)" in turn.end.error
-    assert job.pr_link == house.change(job).url
-    assert house.change(job).draft
-    assert "step_limit" in house.review(job).body
-    assert house.chat.conversations[-1].tool_choice == "none"
-    house.chat.rules = [Rule(lambda _: True, Reply("The rest is done."))]
-    house.follow_up(job, "Go on")
-    assert house.ended(job).status is JobStatus.COMPLETED
+    assert job.pr_link == harness.change(job).url
+    assert harness.change(job).draft
+    assert "step_limit" in harness.review(job).body
+    assert harness.chat.conversations[-1].tool_choice == "none"
+    harness.chat.rules = [Rule(lambda _: True, Reply("The rest is done."))]
+    harness.follow_up(job, "Go on")
+    assert harness.ended(job).status is JobStatus.COMPLETED
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_the_last_call_is_told_to_wrap_up(limited) -> None:
 def test_no_call_is_made_beyond_a_limit(
     limited, settings: dict[str, Any], second: tuple[int, int], reason
 ) -> None:
-    house = limited(
+    harness = limited(
         **settings,
         models=lambda url: {
             "priced": {
@@ -145,18 +145,18 @@ def test_no_call_is_made_beyond_a_limit(
             }
         },
     )
-    house.says(write(1, (400, 100)), write(2, second), Reply("Enough."), Reply("Too much."))
-    turn = house.last_turn(house.run("Write"))
+    harness.says(write(1, (400, 100)), write(2, second), Reply("Enough."), Reply("Too much."))
+    turn = harness.last_turn(harness.run("Write"))
     assert (turn.end.reason, turn.steps) == (reason, 3)
-    assert len(house.chat.conversations) == 3
+    assert len(harness.chat.conversations) == 3
 
 
 @pytest.mark.deep
 def test_a_turn_of_many_calls_counts_a_repeated_conversation_once(limited) -> None:
-    house = limited(agent_max_tokens=15_000)
+    harness = limited(agent_max_tokens=15_000)
     replies = [write(number, (1_000 * number, 100)) for number in range(1, 8)]
-    house.says(*replies, Reply("Done.", usage=(8_000, 10)))
-    turn = house.last_turn(house.run("Write"))  # 36,710 tokens, of which 8,000 are new
+    harness.says(*replies, Reply("Done.", usage=(8_000, 10)))
+    turn = harness.last_turn(harness.run("Write"))  # 36,710 tokens, of which 8,000 are new
     assert (turn.end.reason, turn.steps) == (EndReason.FINISHED, 8)
 
 
@@ -187,12 +187,12 @@ def test_a_model_that_does_not_answer_in_time_is_asked_again(limited) -> None:
         entry = {"base_url": url, "model": "scripted", "first_seconds": 1.0, "silence_seconds": 1.0}
         return {"impatient": entry}
 
-    house = limited(models=models, agent_models=("impatient",))
-    house.says(write(1), Reply(hangs=True), Reply("Done."))
-    job = house.run("Write")
+    harness = limited(models=models, agent_models=("impatient",))
+    harness.says(write(1), Reply(hangs=True), Reply("Done."))
+    job = harness.run("Write")
     assert job.status is JobStatus.COMPLETED
-    assert house.last_turn(job).end.reason is EndReason.FINISHED
-    assert "in time" in house.events(job, "wait")[0].data["reason"]
+    assert harness.last_turn(job).end.reason is EndReason.FINISHED
+    assert "in time" in harness.events(job, "wait")[0].data["reason"]
 
 
 def test_the_job_names_the_model_that_did_the_work(limited) -> None:
@@ -200,6 +200,6 @@ def test_the_job_names_the_model_that_did_the_work(limited) -> None:
         away = {"base_url": "http://127.0.0.1:9/v1", "model": "first"}
         return {"away": away, "here": {"base_url": url, "model": "second"}}
 
-    house = limited(models=models, agent_models=("away", "here"))
-    house.says(write(1, (400, 100)), Reply("Done."))
-    assert house.run("Write").model == "second"
+    harness = limited(models=models, agent_models=("away", "here"))
+    harness.says(write(1, (400, 100)), Reply("Done."))
+    assert harness.run("Write").model == "second"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agent_house import AgentHouse, agent_house
+from agent_harness import AgentHarness, agent_harness
 from chat_server import Call, ChatRequest, Reply, Rule, chat_server
 from docstead.agent.states import JobStatus
 from docstead.agent.turn_ends import EndReason
@@ -19,10 +19,10 @@ FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."})
 
 
 @pytest.fixture
-def house(postgres_backend: Any, tmp_path: Path) -> Iterator[AgentHouse]:
+def harness(postgres_backend: Any, tmp_path: Path) -> Iterator[AgentHarness]:
     with (
         chat_server() as chat,
-        agent_house(tmp_path, chat, database_url=postgres_backend.database_url) as made,
+        agent_harness(tmp_path, chat, database_url=postgres_backend.database_url) as made,
     ):
         yield made
 
@@ -32,42 +32,42 @@ def write(path: str, text: str = "New.") -> Reply:
     return Reply(calls=(Call("write_file", {"path": path, "text": page}),))
 
 
-def test_a_job_its_follow_up_and_what_goes_wrong(house: AgentHouse) -> None:
+def test_a_job_its_follow_up_and_what_goes_wrong(harness: AgentHarness) -> None:
     todos = Reply(calls=(Call("update_todos", {"todos": [{"content": "Write \x00 it"}]}),))
-    house.says(todos, write("one.mdx"), FINISH, write("two.mdx"), Reply("Half \x00 of it."))
-    job = house.run("Write \x00 it")
-    house.follow_up(job, "More")
-    again = house.ended(job)
-    assert (again.status, again.pr_link) == (JobStatus.COMPLETED, house.change(job).url)
-    assert [event.number for event in house.events(job)] == list(range(1, again.event_count + 1))
-    assert [len(diff.text) > 0 for diff in house.agent.diff(job.id)] == [True, True]
-    commits = house.git("log", "--format=%H", f"main..{job.branch}").split()
-    assert sorted(commits) == sorted(turn.commit for turn in house.agent.turns(job.id))
-    house.says(write("three.mdx", TOKEN), FINISH)
-    house.follow_up(job, "And a token")
-    failed = house.ended(job)
-    assert (failed.status, house.last_turn(job).end.reason) == (
+    harness.says(todos, write("one.mdx"), FINISH, write("two.mdx"), Reply("Half \x00 of it."))
+    job = harness.run("Write \x00 it")
+    harness.follow_up(job, "More")
+    again = harness.ended(job)
+    assert (again.status, again.pr_link) == (JobStatus.COMPLETED, harness.change(job).url)
+    assert [event.number for event in harness.events(job)] == list(range(1, again.event_count + 1))
+    assert [len(diff.text) > 0 for diff in harness.agent.diff(job.id)] == [True, True]
+    commits = harness.git("log", "--format=%H", f"main..{job.branch}").split()
+    assert sorted(commits) == sorted(turn.commit for turn in harness.agent.turns(job.id))
+    harness.says(write("three.mdx", TOKEN), FINISH)
+    harness.follow_up(job, "And a token")
+    failed = harness.ended(job)
+    assert (failed.status, harness.last_turn(job).end.reason) == (
         JobStatus.FAILED, EndReason.SECRET_FOUND,
     )  # fmt: skip
-    house.agent.archive(job.id)
-    assert house.job(job).status is JobStatus.ARCHIVED
+    harness.agent.archive(job.id)
+    assert harness.job(job).status is JobStatus.ARCHIVED
 
 
-def test_jobs_side_by_side_and_messages_in_their_order(house: AgentHouse) -> None:
+def test_jobs_side_by_side_and_messages_in_their_order(harness: AgentHarness) -> None:
     def answer(said: ChatRequest) -> Reply:
         name = said.question.split()[-1]
         is_written = said.last.role == "tool"
         return Reply("Done.") if is_written else write(f"snippets/{name}.mdx")
 
-    house.chat.rules = [Rule(lambda _: True, answer)]
-    jobs = [house.start(f"Write a{number}") for number in range(3)]
+    harness.chat.rules = [Rule(lambda _: True, answer)]
+    jobs = [harness.start(f"Write a{number}") for number in range(3)]
     for number, job in enumerate(jobs):
-        house.follow_up(job, f"Write b{number}")
+        harness.follow_up(job, f"Write b{number}")
     for number, job in enumerate(jobs):
-        assert house.ended(job).status is JobStatus.COMPLETED
-        turns = house.agent.turns(job.id)
+        assert harness.ended(job).status is JobStatus.COMPLETED
+        turns = harness.agent.turns(job.id)
         for before, after in itertools.pairwise(turns):
             assert before.ended_at <= after.started_at
-        files = set(house.git("diff", "--name-only", f"main...{job.branch}").splitlines())
+        files = set(harness.git("diff", "--name-only", f"main...{job.branch}").splitlines())
         assert files == {f"snippets/{name}{number}.mdx" for name in "ab"}
-    assert len(house.services.forges.reviews.of_project(jobs[0].project_id)) == len(jobs)
+    assert len(harness.services.forges.reviews.of_project(jobs[0].project_id)) == len(jobs)

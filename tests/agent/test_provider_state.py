@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from agent_house import AgentHouse, agent_house
+from agent_harness import AgentHarness, agent_harness
 from chat_server import Reply, chat_server
 from docstead.agent.states import JobStatus
 from provider_streams import anthropic_stream, openai_stream
 
 
 @pytest.fixture(params=["openai", "anthropic"])
-def strict(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AgentHouse]:
-    """A house whose model speaks one of the protocols."""
+def strict(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AgentHarness]:
+    """A harness whose model speaks one of the protocols."""
 
     def models(url: str) -> dict[str, Any]:
         provider = request.param
@@ -28,7 +28,7 @@ def strict(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AgentHous
     with ExitStack() as stack:
         chat = stack.enter_context(chat_server())
         settings = {"models": models, "agent_models": ("strict",)}
-        yield stack.enter_context(agent_house(tmp_path, chat, **settings))
+        yield stack.enter_context(agent_harness(tmp_path, chat, **settings))
 
 
 def calls(number: int) -> list[dict[str, Any]]:
@@ -72,7 +72,7 @@ def openai_message(number: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("turns", [3, pytest.param(10, marks=pytest.mark.deep)])
-def test_every_message_of_the_model_comes_back_as_it_was(strict: AgentHouse, turns: int) -> None:
+def test_every_message_of_the_model_comes_back_as_it_was(strict: AgentHarness, turns: int) -> None:
     is_openai = strict.chat.url in strict.services.settings.models["strict"].base_url
     sent: list[Any] = []
     replies = []

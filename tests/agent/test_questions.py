@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent_house import AgentHouse
+from agent_harness import AgentHarness
 from chat_server import Call, ChatRequest, Reply
 from docstead.agent.states import JobStatus
 from docstead.agent.turn_ends import EndReason
@@ -29,24 +29,24 @@ def one(*calls: Call) -> Reply:
     return Reply(calls=calls)
 
 
-def asked(house: AgentHouse, job: AgentJob) -> AgentJob:
+def asked(harness: AgentHarness, job: AgentJob) -> AgentJob:
     """The job once its question is open."""
-    found: AgentJob = house.until(lambda: house.job(job), lambda j: j.question is not None)
+    found: AgentJob = harness.until(lambda: harness.job(job), lambda j: j.question is not None)
     return found
 
 
-def answer(house: AgentHouse, job: AgentJob, text: str, **more: Any) -> AgentJob:
-    return house.agent.message(house.job(job), Instruction.of(text), **more)
+def answer(harness: AgentHarness, job: AgentJob, text: str, **more: Any) -> AgentJob:
+    return harness.agent.message(harness.job(job), Instruction.of(text), **more)
 
 
-def last_text(house: AgentHouse, call: int) -> str:
-    conversation: ChatRequest = house.chat.conversations[call]
+def last_text(harness: AgentHarness, call: int) -> str:
+    conversation: ChatRequest = harness.chat.conversations[call]
     return conversation.last.text
 
 
-def test_a_job_waits_for_the_answer_and_stays_active(house: AgentHouse) -> None:
-    house.says(one(ASK), one(WRITE), one(FINISH))
-    job = asked(house, house.start("Describe the plans", may_ask=True))
+def test_a_job_waits_for_the_answer_and_stays_active(harness: AgentHarness) -> None:
+    harness.says(one(ASK), one(WRITE), one(FINISH))
+    job = asked(harness, harness.start("Describe the plans", may_ask=True))
     assert job.status is JobStatus.ACTIVE
     assert job.question is not None
     until = job.question["until"]
@@ -57,77 +57,77 @@ def test_a_job_waits_for_the_answer_and_stays_active(house: AgentHouse) -> None:
         "assumption": "It is for all plans.",
         "until": until,
     }
-    (event,) = house.events(job, "question")
+    (event,) = harness.events(job, "question")
     assert event.data == job.question
-    assert answer(house, job, "Yes, the free one").status is JobStatus.ACTIVE
-    job = house.ended(job)
+    assert answer(harness, job, "Yes, the free one").status is JobStatus.ACTIVE
+    job = harness.ended(job)
     assert (job.status, job.question) == (JobStatus.COMPLETED, None)
-    assert last_text(house, 1) == "The user answers: Yes, the free one"
-    assert house.last_turn(job).end.reply == "There is a page on plans."
-    assert len(house.agent.turns(job.id)) == 1
-    assert [each.data["text"] for each in house.events(job, "answer")] == ["Yes, the free one"]
+    assert last_text(harness, 1) == "The user answers: Yes, the free one"
+    assert harness.last_turn(job).end.reply == "There is a page on plans."
+    assert len(harness.agent.turns(job.id)) == 1
+    assert [each.data["text"] for each in harness.events(job, "answer")] == ["Yes, the free one"]
 
 
-def test_the_second_message_is_the_next_instruction(house: AgentHouse) -> None:
-    house.says(one(ASK), one(FINISH), Reply("Nothing more."))
-    job = asked(house, house.start("Describe the plans", may_ask=True))
-    answer(house, job, "Yes", message_id="at_first")
-    answer(house, job, "And shorter", message_id="at_second")
-    house.ended(job)
-    prompts = [turn.instruction.prompt for turn in house.agent.turns(job.id)]
+def test_the_second_message_is_the_next_instruction(harness: AgentHarness) -> None:
+    harness.says(one(ASK), one(FINISH), Reply("Nothing more."))
+    job = asked(harness, harness.start("Describe the plans", may_ask=True))
+    answer(harness, job, "Yes", message_id="at_first")
+    answer(harness, job, "And shorter", message_id="at_second")
+    harness.ended(job)
+    prompts = [turn.instruction.prompt for turn in harness.agent.turns(job.id)]
     assert prompts == ["Describe the plans", "And shorter"]
-    assert house.agent.has_message("at_first")
-    assert house.agent.has_message("at_second")
-    assert not house.agent.has_message("at_third")
+    assert harness.agent.has_message("at_first")
+    assert harness.agent.has_message("at_second")
+    assert not harness.agent.has_message("at_third")
 
 
-def test_a_job_without_the_option_has_no_tools_for_it(house: AgentHouse) -> None:
-    house.says(Reply("Nothing had to change."))
-    house.run("Look")
-    assert not {"ask_user", "propose_plan"} & set(house.chat.conversations[-1].tools)
-    assert "ask_user" not in house.chat.conversations[-1].system
+def test_a_job_without_the_option_has_no_tools_for_it(harness: AgentHarness) -> None:
+    harness.says(Reply("Nothing had to change."))
+    harness.run("Look")
+    assert not {"ask_user", "propose_plan"} & set(harness.chat.conversations[-1].tools)
+    assert "ask_user" not in harness.chat.conversations[-1].system
 
 
-def test_nothing_changes_before_the_plan_is_approved(house: AgentHouse) -> None:
-    house.says(one(WRITE), one(PLAN), one(PLAN), one(WRITE), one(FINISH))
-    job = asked(house, house.start("Describe the plans", needs_plan=True))
-    assert "Nothing was changed: first propose a plan" in last_text(house, 1)
-    assert house.agent.diff(job.id) == ()
-    answer(house, job, "Name the free plan, too")
-    house.until(lambda: len(house.events(job, "question")), lambda count: count == 2)
-    assert "Name the free plan, too" in last_text(house, 2)
-    answer(house, asked(house, job), "approve")
-    job = house.ended(job)
+def test_nothing_changes_before_the_plan_is_approved(harness: AgentHarness) -> None:
+    harness.says(one(WRITE), one(PLAN), one(PLAN), one(WRITE), one(FINISH))
+    job = asked(harness, harness.start("Describe the plans", needs_plan=True))
+    assert "Nothing was changed: first propose a plan" in last_text(harness, 1)
+    assert harness.agent.diff(job.id) == ()
+    answer(harness, job, "Name the free plan, too")
+    harness.until(lambda: len(harness.events(job, "question")), lambda count: count == 2)
+    assert "Name the free plan, too" in last_text(harness, 2)
+    answer(harness, asked(harness, job), "approve")
+    job = harness.ended(job)
     assert job.status is JobStatus.COMPLETED
-    assert last_text(house, 3) == "The user approved the plan. Carry it out."
-    assert house.file(job.branch, "guides/plans.mdx") == PAGE.rstrip("\n")
+    assert last_text(harness, 3) == "The user approved the plan. Carry it out."
+    assert harness.file(job.branch, "guides/plans.mdx") == PAGE.rstrip("\n")
 
 
-def test_only_one_question_of_an_answer_is_sent(house: AgentHouse) -> None:
-    house.says(one(ASK, ASK), one(FINISH))
-    job = asked(house, house.start("Describe the plans", may_ask=True))
-    answer(house, job, "No")
-    house.ended(job)
-    assert len(house.events(job, "question")) == 1
-    results = [m.text for m in house.chat.conversations[1].messages if m.role == "tool"]
+def test_only_one_question_of_an_answer_is_sent(harness: AgentHarness) -> None:
+    harness.says(one(ASK, ASK), one(FINISH))
+    job = asked(harness, harness.start("Describe the plans", may_ask=True))
+    answer(harness, job, "No")
+    harness.ended(job)
+    assert len(harness.events(job, "question")) == 1
+    results = [m.text for m in harness.chat.conversations[1].messages if m.role == "tool"]
     assert ["Not sent" in text for text in results] == [False, True]
 
 
-def test_a_cancelled_job_waits_no_longer(house: AgentHouse) -> None:
-    house.says(one(ASK))
-    job = asked(house, house.start("Describe the plans", may_ask=True))
-    house.agent.cancel(job.id)
-    job = house.ended(job)
+def test_a_cancelled_job_waits_no_longer(harness: AgentHarness) -> None:
+    harness.says(one(ASK))
+    job = asked(harness, harness.start("Describe the plans", may_ask=True))
+    harness.agent.cancel(job.id)
+    job = harness.ended(job)
     assert (job.status, job.question) == (JobStatus.FAILED, None)
-    assert house.last_turn(job).end.reason is EndReason.CANCELLED
-    assert house.events(job, "unanswered") == []
+    assert harness.last_turn(job).end.reason is EndReason.CANCELLED
+    assert harness.events(job, "unanswered") == []
 
 
-def test_an_answer_has_no_files(house: AgentHouse) -> None:
-    house.says(one(ASK), one(FINISH))
-    job = asked(house, house.start("Describe the plans", may_ask=True))
+def test_an_answer_has_no_files(harness: AgentHarness) -> None:
+    harness.says(one(ASK), one(FINISH))
+    job = asked(harness, harness.start("Describe the plans", may_ask=True))
     note = Instruction.of("Yes", [InputFile("a.txt", "text/plain", b"Free")])
     with pytest.raises(InvalidRequest, match="must be empty in an answer to the agent's question"):
-        house.agent.message(job, note)
-    answer(house, job, "Yes")
-    house.ended(job)
+        harness.agent.message(job, note)
+    answer(harness, job, "Yes")
+    harness.ended(job)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from agent_house import AgentHouse, agent_house
+from agent_harness import AgentHarness, agent_harness
 from chat_server import Call, ChatRequest, Reply, Rule, chat_server
 from docstead.agent.states import JobStatus
 from provider_streams import anthropic_stream, openai_stream
@@ -35,8 +35,8 @@ def provider(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def strict(provider: str, tmp_path: Path) -> Iterator[AgentHouse]:
-    """A house whose model's server refuses what the provider refuses."""
+def strict(provider: str, tmp_path: Path) -> Iterator[AgentHarness]:
+    """A harness whose model's server refuses what the provider refuses."""
     with ExitStack() as stack:
         chat = stack.enter_context(chat_server())
         is_anthropic = provider == "anthropic"
@@ -48,7 +48,7 @@ def strict(provider: str, tmp_path: Path) -> Iterator[AgentHouse]:
         if is_anthropic:
             model["options"] = {"thinking": {"type": "enabled", "budget_tokens": 4096}}
         settings = {"models": {"strict": model}, "agent_models": ("strict",)}
-        yield stack.enter_context(agent_house(tmp_path, chat, **settings))
+        yield stack.enter_context(agent_harness(tmp_path, chat, **settings))
 
 
 def calls(step: int) -> list[tuple[str, str, dict[str, Any]]]:
@@ -117,7 +117,7 @@ def playing(answer: Callable[[int], Reply]) -> Callable[[ChatRequest], Reply]:
 
 
 @pytest.mark.parametrize("turns", [2, pytest.param(10, marks=pytest.mark.deep)])
-def test_turns_are_not_refused(strict: AgentHouse, provider: str, turns: int) -> None:
+def test_turns_are_not_refused(strict: AgentHarness, provider: str, turns: int) -> None:
     strict.chat.rules = [Rule(lambda _: True, playing(answer_of(provider)))]
     job = strict.run("Turn 0")
     for number in range(1, turns):
@@ -132,7 +132,7 @@ def test_turns_are_not_refused(strict: AgentHouse, provider: str, turns: int) ->
 @pytest.mark.parametrize(
     "provider", ["anthropic", pytest.param("gemini", marks=pytest.mark.deep)], indirect=True
 )
-def test_a_wrong_signature_is_refused(strict: AgentHouse, provider: str) -> None:
+def test_a_wrong_signature_is_refused(strict: AgentHarness, provider: str) -> None:
     strict.says(Reply(garbage=broken_answer(provider)), Reply("Done."))
     job = strict.run("Do it")
     assert job.status is JobStatus.FAILED

@@ -1,6 +1,6 @@
-"""A job in a house whose pages cannot be rendered.
+"""A job in a harness whose pages cannot be rendered.
 
-Not among the tests of the shared house: jobs run in one place of a process only.
+Not among the tests of the shared harness: jobs run in one place of a process only.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_house import AgentHouse, agent_house
+from agent_harness import AgentHarness, agent_harness
 from builds import TASKS
 from chat_server import Call, Reply, chat_server
 from docstead.agent.states import JobStatus
@@ -30,29 +30,35 @@ class WorkerPrograms(ForkServer):
 
 
 @pytest.fixture
-def house_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AgentHouse]:
-    """A house in which no process that renders comes to life."""
+def harness_without_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[AgentHarness]:
+    """A harness in which no process that renders comes to life."""
     (tmp_path / "dying").mkdir()
     (tmp_path / "dying" / "sitecustomize.py").write_text("import os\nos._exit(1)\n")
     parent = WorkerPrograms(TASKS)
     parent.prepare()
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "dying"))
-    with closing(parent), chat_server() as chat, agent_house(tmp_path, chat, parent=parent) as made:
+    with (
+        closing(parent),
+        chat_server() as chat,
+        agent_harness(tmp_path, chat, parent=parent) as made,
+    ):
         yield made
 
 
 def test_work_that_cannot_be_checked_is_handed_in_as_a_draft(
-    house_without_workers: AgentHouse,
+    harness_without_workers: AgentHarness,
 ) -> None:
-    house = house_without_workers
+    harness = harness_without_workers
     text = "# Never rendered before\n"  # a page that another job had would be known
     write = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": text}),))
     check = Reply(calls=(Call("check"),))
-    house.says(write, check, FINISH)
-    job = house.run("Write")
-    assert job.status is JobStatus.COMPLETED, house.last_turn(job).end.error
-    assert house.change(job).draft
-    assert "the check could not run" in house.review(job).body
-    assert house.file(job.branch, "new.mdx") == text.strip()
-    results = [m.text for m in house.chat.conversations[-1].messages if m.role == "tool"]
+    harness.says(write, check, FINISH)
+    job = harness.run("Write")
+    assert job.status is JobStatus.COMPLETED, harness.last_turn(job).end.error
+    assert harness.change(job).draft
+    assert "the check could not run" in harness.review(job).body
+    assert harness.file(job.branch, "new.mdx") == text.strip()
+    results = [m.text for m in harness.chat.conversations[-1].messages if m.role == "tool"]
     assert "the check could not be made now" in results[-1]

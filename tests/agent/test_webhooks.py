@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_house import AgentHouse, agent_house
+from agent_harness import AgentHarness, agent_harness
 from chat_server import Reply, chat_server, held
 from docstead.agent.webhooks import DeliveryStatus
 from docstead.agent.webhooks.records import WebhookRecords
@@ -59,17 +59,17 @@ def listening() -> Iterator[WebhookListener]:
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHouse]:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHarness]:
     with (
         chat_server() as chat,
-        agent_house(
-            tmp_path_factory.mktemp("house"),
+        agent_harness(
+            tmp_path_factory.mktemp("agent"),
             chat,
             agent_webhook_networks=("127.0.0.0/8",),
             webhook_waits_seconds=(0.1, 0.1, 0.1),
-        ) as house,
+        ) as harness,
     ):
-        yield house
+        yield harness
 
 
 @pytest.fixture
@@ -79,22 +79,22 @@ def listener() -> Iterator[WebhookListener]:
 
 
 @pytest.fixture
-def house(shared: AgentHouse, tmp_path: Path, listener: WebhookListener) -> AgentHouse:
+def harness(shared: AgentHarness, tmp_path: Path, listener: WebhookListener) -> AgentHarness:
     """A project whose webhook is the listener."""
     shared.begin_anew(tmp_path)
     shared.agent.webhooks.create(shared.project.id, listener.url)
     return shared
 
 
-def delivery(house: AgentHouse) -> object:
+def delivery(harness: AgentHarness) -> object:
     """The only delivery of the project, once it is no longer pending."""
 
     def log() -> list[object]:
-        return house.agent.webhooks.log(house.project.id)
+        return harness.agent.webhooks.log(harness.project.id)
 
-    return house.until(log, lambda found: found and found[0].status is not DeliveryStatus.PENDING)[
-        0
-    ]
+    return harness.until(
+        log, lambda found: found and found[0].status is not DeliveryStatus.PENDING
+    )[0]
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,10 @@ def delivery(house: AgentHouse) -> object:
         (Reply(status=402, error="no credit"), "agent.job.failed"),
     ],
 )
-def test_the_end_of_a_job_is_told_and_signed(house, listener, reply, event) -> None:
-    house.says(reply)
-    job = house.run("Look")
-    sent = delivery(house)
+def test_the_end_of_a_job_is_told_and_signed(harness, listener, reply, event) -> None:
+    harness.says(reply)
+    job = harness.run("Look")
+    sent = delivery(harness)
     assert sent.status is DeliveryStatus.DELIVERED
     headers, body = listener.received[0]
     told = json.loads(body)
@@ -116,71 +116,71 @@ def test_the_end_of_a_job_is_told_and_signed(house, listener, reply, event) -> N
     assert told["job"]["status"] == job.status.value
     assert headers["docstead-event"] == event
     parts = dict(part.split("=", 1) for part in headers["docstead-signature"].split(","))
-    secret = house.agent.webhooks.of_project(house.project.id)[0].secret
+    secret = harness.agent.webhooks.of_project(harness.project.id)[0].secret
     signed = f"{parts['t']}.".encode() + body
     assert parts["v1"] == hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
 
 
-def test_only_the_last_of_waiting_turns_is_told(house, listener) -> None:
+def test_only_the_last_of_waiting_turns_is_told(harness, listener) -> None:
     waiting = threading.Event()
-    house.says(held(waiting, Reply("One.")), Reply("Two."))
-    job = house.start("First")
-    house.follow_up(job, "Second")
+    harness.says(held(waiting, Reply("One.")), Reply("Two."))
+    job = harness.start("First")
+    harness.follow_up(job, "Second")
     waiting.set()
-    house.ended(job)
-    delivery(house)
+    harness.ended(job)
+    delivery(harness)
     assert [json.loads(body)["turn"]["reply"] for _, body in listener.received] == ["Two."]
 
 
-def test_it_is_tried_again_until_it_is_taken(house, listener) -> None:
+def test_it_is_tried_again_until_it_is_taken(harness, listener) -> None:
     listener.statuses = [500, 302, 200]
-    house.says(Reply("Done."))
-    house.run("Look")
-    sent = delivery(house)
+    harness.says(Reply("Done."))
+    harness.run("Look")
+    sent = delivery(harness)
     assert sent.status is DeliveryStatus.DELIVERED
     assert [attempt.status for attempt in sent.attempts] == [500, 302, 200]
     assert len({body for _, body in listener.received}) == 1
 
 
 @pytest.mark.deep
-def test_it_is_given_up_and_can_be_tried_by_hand(house, listener) -> None:
+def test_it_is_given_up_and_can_be_tried_by_hand(harness, listener) -> None:
     listener.statuses = [503]
-    house.says(Reply("Done."))
-    house.run("Look")
-    sent = delivery(house)
+    harness.says(Reply("Done."))
+    harness.run("Look")
+    sent = delivery(harness)
     assert sent.status is DeliveryStatus.FAILED
     assert [attempt.status for attempt in sent.attempts] == [503] * 4
     listener.statuses = [204]
-    house.agent.webhooks.redeliver(house.project.id, sent.id)
-    again = delivery(house)
+    harness.agent.webhooks.redeliver(harness.project.id, sent.id)
+    again = delivery(harness)
     assert again.status is DeliveryStatus.DELIVERED
     assert [attempt.status for attempt in again.attempts] == [503] * 4 + [204]
 
 
-def test_private_addresses_are_not_asked_unless_they_are_allowed(house) -> None:
-    webhooks = house.agent.webhooks
-    for webhook in webhooks.of_project(house.project.id):
-        webhooks.remove(house.project.id, webhook.id)
+def test_private_addresses_are_not_asked_unless_they_are_allowed(harness) -> None:
+    webhooks = harness.agent.webhooks
+    for webhook in webhooks.of_project(harness.project.id):
+        webhooks.remove(harness.project.id, webhook.id)
     with pytest.raises(InvalidRequest, match="DOCSTEAD_AGENT_WEBHOOK_NETWORKS"):
-        webhooks.create(house.project.id, "http://10.0.0.1/hook")
+        webhooks.create(harness.project.id, "http://10.0.0.1/hook")
     # One that was public when it was made.
     records = WebhookRecords(
-        house.services.database, house.services.clock, house.services.keyring.vault
+        harness.services.database, harness.services.clock, harness.services.keyring.vault
     )
-    records.create(house.project.id, "http://10.0.0.1/hook")
-    house.says(Reply("Done."))
-    house.run("Look")
-    sent = delivery(house)
+    records.create(harness.project.id, "http://10.0.0.1/hook")
+    harness.says(Reply("Done."))
+    harness.run("Look")
+    sent = delivery(harness)
     assert sent.status is DeliveryStatus.FAILED
     assert "not a public address" in sent.attempts[0].error
 
 
-def test_a_project_has_ten_at_most_and_only_its_own(house) -> None:
-    webhooks = house.agent.webhooks
+def test_a_project_has_ten_at_most_and_only_its_own(harness) -> None:
+    webhooks = harness.agent.webhooks
     for number in range(9):
-        webhooks.create(house.project.id, f"https://hooks.example.com/{number}")
+        webhooks.create(harness.project.id, f"https://hooks.example.com/{number}")
     with pytest.raises(Conflict, match="at most 10"):
-        webhooks.create(house.project.id, "https://hooks.example.com/more")
-    mine = webhooks.of_project(house.project.id)[0]
+        webhooks.create(harness.project.id, "https://hooks.example.com/more")
+    mine = webhooks.of_project(harness.project.id)[0]
     with pytest.raises(NotFound):
         webhooks.remove("prj_other", mine.id)

@@ -16,7 +16,7 @@ OWN, LAN = "http://docstead.test", "http://127.0.0.1:8080"
 
 
 @pytest.fixture(params=[OWN, HTTPS])
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Dashboard]:
+def harness(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Dashboard]:
     with dashboard(tmp_path / "data", request.param) as opened:
         yield opened
 
@@ -34,49 +34,49 @@ FOREIGN: tuple[dict[str, str], ...] = (
 )
 
 
-def test_a_form_of_another_origin_changes_nothing(house: Dashboard) -> None:
-    owner, fields = house.owner(), {"kind": "assistant", "name": "mine", "expires": "never"}
+def test_a_form_of_another_origin_changes_nothing(harness: Dashboard) -> None:
+    owner, fields = harness.owner(), {"kind": "assistant", "name": "mine", "expires": "never"}
     owner.get("/dashboard/keys/acme")
     for headers in FOREIGN:
         assert owner.post("/dashboard/keys/acme", headers, **fields).status_code == 403, headers
-        assert house.services.api_keys.list(house.organization.id) == []
+        assert harness.services.api_keys.list(harness.organization.id) == []
 
 
-def test_nobody_is_signed_in_by_a_form_of_another_origin(house: Dashboard) -> None:
-    house.owner()
-    visitor = house.browser()
+def test_nobody_is_signed_in_by_a_form_of_another_origin(harness: Dashboard) -> None:
+    harness.owner()
+    visitor = harness.browser()
     for headers in FOREIGN:
         visitor.get(SIGN_IN)
         answer = visitor.post(SIGN_IN, headers, name="owner", password=PASSWORD)
         assert (answer.status_code, "different origin" in answer.text) == (403, True), headers
-        link = house.link()
+        link = harness.link()
         visitor.get(link)
         assert visitor.post(link, headers).status_code == 403, headers
     assert visitor.use(link).status_code == 303
 
 
-def test_forms_of_the_dashboard_itself(house: Dashboard) -> None:
-    owner = house.owner()
-    for headers in ({"Origin": house.base_url}, {"Sec-Fetch-Site": "same-origin"}):
+def test_forms_of_the_dashboard_itself(harness: Dashboard) -> None:
+    owner = harness.owner()
+    for headers in ({"Origin": harness.base_url}, {"Sec-Fetch-Site": "same-origin"}):
         owner.get("/dashboard/keys/acme")
         fields = {"kind": "assistant", "name": "mine", "expires": "never"}
         assert owner.post("/dashboard/keys/acme", headers, **fields).status_code == 200
 
 
 def test_a_dashboard_at_an_address_that_no_setting_names(tmp_path: Path) -> None:
-    with dashboard(tmp_path / "data", LAN) as house:
-        visitor = house.browser()
+    with dashboard(tmp_path / "data", LAN) as harness:
+        visitor = harness.browser()
         for scheme in ("http", "https"):  # a proxy may speak https for it
-            link = house.link()
+            link = harness.link()
             visitor.get(link)
             headers = {"Origin": f"{scheme}://docs.lan", "Host": "docs.lan"}
             assert visitor.post(link, headers).status_code == 303
 
 
 def test_cookies_are_bound_to_their_host(tmp_path: Path) -> None:
-    with dashboard(tmp_path / "data", HTTPS) as house:
-        owner = house.browser()
-        link = house.link()
+    with dashboard(tmp_path / "data", HTTPS) as harness:
+        owner = harness.browser()
+        link = harness.link()
         set_cookies = owner.get(link).headers.get_list("set-cookie")
         set_cookies += owner.post(link).headers.get_list("set-cookie")
         names = {each.partition("=")[0] for each in set_cookies}
@@ -88,7 +88,7 @@ def test_cookies_are_bound_to_their_host(tmp_path: Path) -> None:
             assert not any(attribute.startswith("Domain") for attribute in attributes)
         # One that another host of the site could set is nobody's.
         session = owner.cookies["__Host-docstead_session"]
-        other = house.browser()
+        other = harness.browser()
         other.cookies.set("docstead_session", session)
         assert other.get("/dashboard").status_code == 303
 
@@ -105,10 +105,10 @@ def test_browsers_are_asked_to_stay_with_https(tmp_path: Path, seconds: int) -> 
     assert found == [f"max-age={seconds}" if seconds else None] * 4
 
 
-def test_nobody_is_led_to_an_odd_address(house: Dashboard) -> None:
-    house.owner()
+def test_nobody_is_led_to_an_odd_address(harness: Dashboard) -> None:
+    harness.owner()
     for address in ("/dashboard/..//x", "/dashboard/../x", "/dashboard//x"):
-        visitor = house.browser()
+        visitor = harness.browser()
         visitor.get(SIGN_IN)
         answer = visitor.post(SIGN_IN, name="owner", password=PASSWORD, next=address)
         assert answer.headers["location"] == "/dashboard"

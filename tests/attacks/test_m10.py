@@ -15,53 +15,53 @@ ADMIN = {"kind": "admin", "name": "mine", "expires": "never"}
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Dashboard]:
+def harness(tmp_path: Path) -> Iterator[Dashboard]:
     with dashboard(tmp_path / "data") as opened:
         yield opened
 
 
-def test_a_password_is_changed_with_the_present_one_only(house: Dashboard) -> None:
-    owner = house.owner()
+def test_a_password_is_changed_with_the_present_one_only(harness: Dashboard) -> None:
+    owner = harness.owner()
     assert "Current password" in owner.get("/dashboard/password").text
     for current in ({}, {"current": ""}, {"current": OTHER}):
         answer = owner.choose(OTHER, **current)
         assert (answer.status_code, "This is not your password" in answer.text) == (403, True)
-    assert house.browser().sign_in(password=OTHER).status_code == 401
+    assert harness.browser().sign_in(password=OTHER).status_code == 401
     assert owner.choose(OTHER, current=PASSWORD).status_code == 303
-    assert house.browser().sign_in(password=OTHER).status_code == 303
+    assert harness.browser().sign_in(password=OTHER).status_code == 303
 
 
-def test_the_present_password_cannot_be_guessed(house: Dashboard) -> None:
-    owner = house.owner()
+def test_the_present_password_cannot_be_guessed(harness: Dashboard) -> None:
+    owner = harness.owner()
     tries = [owner.choose(OTHER, current=f"guess {number}").status_code for number in range(21)]
     assert tries == [403] * 20 + [429]
 
 
-def test_an_admin_key_asks_for_the_password(house: Dashboard) -> None:
-    owner = house.owner()
+def test_an_admin_key_asks_for_the_password(harness: Dashboard) -> None:
+    owner = harness.owner()
     owner.get(KEYS)
     for current in ({}, {"current": OTHER}):
         answer = owner.post(KEYS, **ADMIN, **current)
         assert (answer.status_code, "This is not your password" in answer.text) == (403, True)
-    assert house.services.api_keys.list(house.organization.id) == []
+    assert harness.services.api_keys.list(harness.organization.id) == []
     assert 'id="new-key"' in owner.post(KEYS, **ADMIN, current=PASSWORD).text
     assert 'id="new-key"' in owner.post(KEYS, **ADMIN | {"kind": "assistant"}).text
 
 
-def test_a_fresh_link_stands_for_the_password(house: Dashboard) -> None:
-    owner = house.browser()
-    owner.use(house.link())
+def test_a_fresh_link_stands_for_the_password(harness: Dashboard) -> None:
+    owner = harness.browser()
+    owner.use(harness.link())
     owner.get(KEYS)
     assert 'id="new-key"' in owner.post(KEYS, **ADMIN).text
 
 
 @pytest.mark.parametrize("has_password", [True, False])
-def test_an_old_link_does_not(house: Dashboard, has_password: bool) -> None:
+def test_an_old_link_does_not(harness: Dashboard, has_password: bool) -> None:
     if has_password:
-        house.owner()
-    owner = house.browser()
-    owner.use(house.link())
-    with house.services.database.transaction() as connection:
+        harness.owner()
+    owner = harness.browser()
+    owner.use(harness.link())
+    with harness.services.database.transaction() as connection:
         connection.exec_driver_sql(
             "UPDATE sessions SET link_at = datetime(link_at, '-16 minutes') WHERE link_at NOTNULL"
         )
@@ -72,57 +72,59 @@ def test_an_old_link_does_not(house: Dashboard, has_password: bool) -> None:
     assert owner.post(KEYS, **ADMIN).status_code == 403
 
 
-def test_links_end_with_a_change_of_password(house: Dashboard) -> None:
-    link, second = house.link(), house.link()
-    owner = house.browser()
+def test_links_end_with_a_change_of_password(harness: Dashboard) -> None:
+    link, second = harness.link(), harness.link()
+    owner = harness.browser()
     owner.use(link)
     assert owner.choose(PASSWORD).status_code == 303
-    assert house.browser().use(second).status_code == 403
-    third = house.link()
+    assert harness.browser().use(second).status_code == 403
+    third = harness.link()
     owner.get("/dashboard/password")
     assert owner.choose(OTHER, current=PASSWORD).status_code == 303
-    assert house.browser().use(third).status_code == 403
-    assert house.browser().use(house.link()).status_code == 303
+    assert harness.browser().use(third).status_code == 403
+    assert harness.browser().use(harness.link()).status_code == 303
 
 
-def test_passwords_that_are_easy_to_guess_are_refused(house: Dashboard) -> None:
-    owner = house.browser()
-    owner.use(house.link())
+def test_passwords_that_are_easy_to_guess_are_refused(harness: Dashboard) -> None:
+    owner = harness.browser()
+    owner.use(harness.link())
     for password in ("1234567890", "aaaaaaaaaa", " " * 10, "qwertyuiop", "Passw0rd2026!",
                      "docstead123", "x1" * 36):  # fmt: skip
         answer = owner.choose(password)
         assert (answer.status_code, "Use several words" in answer.text) == (400, True), password
-        assert house.browser().sign_in(password=password).status_code == 401
+        assert harness.browser().sign_in(password=password).status_code == 401
     assert owner.choose(f"{PASSWORD} " * 40).status_code == 303
 
 
-def test_wrong_guesses_lock_no_owner_out(house: Dashboard) -> None:
-    owner = house.owner()
+def test_wrong_guesses_lock_no_owner_out(harness: Dashboard) -> None:
+    owner = harness.owner()
     for number in range(5):
-        guesser = house.browser(f"203.0.113.{number}")
+        guesser = harness.browser(f"203.0.113.{number}")
         for _ in range(20):
             assert guesser.sign_in(password="wrong").status_code == 401
-    assert house.browser("203.0.113.9").sign_in(password="wrong").status_code == 429
+    assert harness.browser("203.0.113.9").sign_in(password="wrong").status_code == 429
     owner.get("/dashboard")
     owner.post("/dashboard/sign-out")
     assert owner.sign_in().status_code == 303  # in a browser where the owner was before
-    assert house.browser("203.0.113.10").use(house.link()).status_code == 303  # and in any other
+    assert (
+        harness.browser("203.0.113.10").use(harness.link()).status_code == 303
+    )  # and in any other
 
 
-def test_the_neighbours_of_an_owner_lock_nobody_out(house: Dashboard) -> None:
-    owner = house.owner()
-    guesser = house.browser()  # of the same address
+def test_the_neighbours_of_an_owner_lock_nobody_out(harness: Dashboard) -> None:
+    owner = harness.owner()
+    guesser = harness.browser()  # of the same address
     for _ in range(20):
         guesser.sign_in(password="wrong")
     assert guesser.sign_in().status_code == 429
     owner.get("/dashboard")
     owner.post("/dashboard/sign-out")
     assert owner.sign_in().status_code == 303
-    assert house.browser().use(house.link()).status_code == 303
+    assert harness.browser().use(harness.link()).status_code == 303
 
 
-def test_a_known_browser_guesses_no_quicker(house: Dashboard) -> None:
-    owner = house.owner()
+def test_a_known_browser_guesses_no_quicker(harness: Dashboard) -> None:
+    owner = harness.owner()
     owner.get("/dashboard")
     owner.post("/dashboard/sign-out")
     tries = [owner.sign_in(password="wrong").status_code for _ in range(21)]
@@ -131,15 +133,15 @@ def test_a_known_browser_guesses_no_quicker(house: Dashboard) -> None:
     assert owner.sign_in(name="somebody").status_code == 401
 
 
-def test_addresses_of_one_network_are_counted_together(house: Dashboard) -> None:
-    house.owner()
+def test_addresses_of_one_network_are_counted_together(harness: Dashboard) -> None:
+    harness.owner()
     tried = [
-        house.browser(f"2001:db8::{number:x}").sign_in(name=f"name {number}").status_code
+        harness.browser(f"2001:db8::{number:x}").sign_in(name=f"name {number}").status_code
         for number in range(201)
     ]
     assert tried == [401] * 200 + [429]
-    assert house.browser("2001:db8:0:1::1").sign_in(name="another").status_code == 401
+    assert harness.browser("2001:db8:0:1::1").sign_in(name="another").status_code == 401
     link = f"{SIGN_IN}/unknown"
-    guesser = house.browser("2001:db8::ffff")
+    guesser = harness.browser("2001:db8::ffff")
     guesser.get(link)
     assert guesser.post(link).status_code == 429

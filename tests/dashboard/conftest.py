@@ -73,7 +73,7 @@ class FollowUps:
 
 
 @dataclass(frozen=True)
-class House(HandmadeSites):
+class DashboardHarness(HandmadeSites):
     """Everything behind the dashboard. Jobs are queued and never run here."""
 
     jobs: Jobs = field(kw_only=True)
@@ -215,9 +215,9 @@ class House(HandmadeSites):
             workspace=self.folder,
         )
 
-    def at(self, base_url: str) -> House:
-        """The same house at another address."""
-        return House(
+    def at(self, base_url: str) -> DashboardHarness:
+        """Return the same harness at another URL."""
+        return DashboardHarness(
             self.database, self.objects, self.folder, self.clock, jobs=self.jobs, base_url=base_url
         )
 
@@ -264,9 +264,9 @@ class FormBrowser:
                 method, path, headers={**headers, **options.pop("headers", {})}, **options
             )
 
-    def sign_in(self, house: House, organization_id: str) -> FormBrowser:
+    def sign_in(self, harness: DashboardHarness, organization_id: str) -> FormBrowser:
         """Use a one-time link, as a new owner does."""
-        link = house.services.owners.new_sign_in_link(organization_id)
+        link = harness.services.owners.new_sign_in_link(organization_id)
         self.get(link)
         self.post(link)
         self.get("/dashboard/password")
@@ -274,34 +274,38 @@ class FormBrowser:
 
 
 @pytest.fixture
-def house(sqlite_backend: Any, tmp_path: Path, clock: ManualClock) -> Iterator[House]:
+def harness(sqlite_backend: Any, tmp_path: Path, clock: ManualClock) -> Iterator[DashboardHarness]:
     jobs = Jobs(sqlite_backend.database_url, node_id="test")
-    yield House(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock, jobs=jobs)
+    yield DashboardHarness(
+        sqlite_backend.database, sqlite_backend.objects, tmp_path, clock, jobs=jobs
+    )
     jobs.close()
 
 
 @pytest.fixture
-def browser(house: House) -> Callable[..., FormBrowser]:
+def browser(harness: DashboardHarness) -> Callable[..., FormBrowser]:
     """Makes browsers; those of different people have different addresses."""
 
-    def open_browser(address: str = "192.0.2.1", of: House = house) -> FormBrowser:
+    def open_browser(address: str = "192.0.2.1", of: DashboardHarness = harness) -> FormBrowser:
         return FormBrowser(of.app, of.base_url, address)
 
     return open_browser
 
 
 @pytest.fixture
-def acme(house: House) -> Deployment:
+def acme(harness: DashboardHarness) -> Deployment:
     """A published site of an organization of its own."""
-    deployment = house.organization("acme")
-    house.publish(deployment, ("index", "guides/start"))
-    return house.tenancy.deployment(deployment.id)
+    deployment = harness.organization("acme")
+    harness.publish(deployment, ("index", "guides/start"))
+    return harness.tenancy.deployment(deployment.id)
 
 
 @pytest.fixture
-def owner(house: House, acme: Deployment, browser: Callable[..., FormBrowser]) -> FormBrowser:
+def owner(
+    harness: DashboardHarness, acme: Deployment, browser: Callable[..., FormBrowser]
+) -> FormBrowser:
     """The browser of somebody of acme who is signed in."""
-    return browser().sign_in(house, acme.organization_id)
+    return browser().sign_in(harness, acme.organization_id)
 
 
 @pytest.fixture(scope="module")
@@ -315,9 +319,9 @@ def repository(made_repository: ReviewRepository, tmp_path: Path) -> ReviewRepos
 
 
 @pytest.fixture
-def change(house: Any, acme: Any, repository: ReviewRepository) -> Any:
-    house.tenancy.set_source(acme.project_id, repository.address)
-    return opened_review(house, acme)
+def change(harness: Any, acme: Any, repository: ReviewRepository) -> Any:
+    harness.tenancy.set_source(acme.project_id, repository.address)
+    return opened_review(harness, acme)
 
 
 @pytest.fixture

@@ -22,15 +22,15 @@ PICTURE = bytes.fromhex(  # one white pixel as PNG
 
 
 @pytest.fixture
-def records(house) -> AgentRecords:
-    return AgentRecords(house.database, house.clock)
+def records(harness) -> AgentRecords:
+    return AgentRecords(harness.database, harness.clock)
 
 
 @pytest.fixture
-def started(house, owner, acme) -> AgentJob:
+def started(harness, owner, acme) -> AgentJob:
     owner.get(HERE)
     owner.post(HERE, prompt="Add a page about <webhooks>")
-    return house.agent.of_project(acme.project_id)[0]
+    return harness.agent.of_project(acme.project_id)[0]
 
 
 def page_of(job: AgentJob) -> str:
@@ -44,12 +44,12 @@ def end(records: AgentRecords, job: AgentJob, reason: EndReason, **values: str) 
     return turn
 
 
-def test_a_job_is_started_by_the_form(house, owner, acme) -> None:
+def test_a_job_is_started_by_the_form(harness, owner, acme) -> None:
     empty = owner.get(HERE).text
     assert "No jobs yet" in empty
     assert 'role="search"' not in empty
     answer = owner.post(HERE, prompt="Add a page about <webhooks>", draft="yes")
-    job = house.agent.of_project(acme.project_id)[0]
+    job = harness.agent.of_project(acme.project_id)[0]
     assert (answer.status_code, answer.headers["location"]) == (303, page_of(job))
     assert (job.status, job.draft) == (JobStatus.ACTIVE, True)
     listed = owner.get(HERE).text
@@ -57,31 +57,31 @@ def test_a_job_is_started_by_the_form(house, owner, acme) -> None:
     assert 'data-running="true"' in listed
 
 
-def test_an_empty_instruction_is_said_to_be_one(house, owner, acme) -> None:
+def test_an_empty_instruction_is_said_to_be_one(harness, owner, acme) -> None:
     owner.get(HERE)
     answer = owner.post(HERE, prompt="  ")
     assert answer.status_code == 400
     assert "Instruction: must not be empty" in answer.text
-    assert house.agent.of_project(acme.project_id) == []
+    assert harness.agent.of_project(acme.project_id) == []
 
 
-def test_what_is_missing_is_said_before_there_is_a_form(house, browser) -> None:
-    object.__setattr__(house, "has_model", False)
-    deployment = house.organization("bare")
-    page = browser().sign_in(house, deployment.organization_id).get("/dashboard/agent/bare").text
+def test_what_is_missing_is_said_before_there_is_a_form(harness, browser) -> None:
+    object.__setattr__(harness, "has_model", False)
+    deployment = harness.organization("bare")
+    page = browser().sign_in(harness, deployment.organization_id).get("/dashboard/agent/bare").text
     assert "DOCSTEAD_MODEL_BASE_URL" in page
     assert "<textarea" not in page
 
 
-def test_a_plan_without_the_agent(house, browser) -> None:
-    deployment = house.organization("small", Plan.COMMUNITY)
-    visitor = browser().sign_in(house, deployment.organization_id)
+def test_a_plan_without_the_agent(harness, browser) -> None:
+    deployment = harness.organization("small", Plan.COMMUNITY)
+    visitor = browser().sign_in(harness, deployment.organization_id)
     assert "not part of your plan" in visitor.get("/dashboard/agent/small").text
     assert visitor.post("/dashboard/agent/small", prompt="Add").status_code == 403
 
 
-def test_the_page_of_a_job_tells_what_happened(house, owner, records, started) -> None:
-    event_log, turn = EventLog(house.database, house.clock), records.turns(started.id)[0]
+def test_the_page_of_a_job_tells_what_happened(harness, owner, records, started) -> None:
+    event_log, turn = EventLog(harness.database, harness.clock), records.turns(started.id)[0]
     tool = {
         "step": 1, "id": "a", "name": "write_file", "isError": False,
         "arguments": '{"path": "guides/<new>.mdx"}', "result": "created <b>",
@@ -130,24 +130,24 @@ def test_the_page_follows_an_active_job(owner, records, started) -> None:
     assert owner.get(f"{HERE}/state.json").json()["running"] is False
 
 
-def test_a_follow_up(house, owner, records, started) -> None:
+def test_a_follow_up(harness, owner, records, started) -> None:
     end(records, started, EndReason.FINISHED)
     owner.get(page_of(started))
     answer = owner.post(f"{page_of(started)}/message", prompt="Shorter, please")
     assert answer.headers["location"] == page_of(started)
-    turns = house.agent.turns(started.id)
+    turns = harness.agent.turns(started.id)
     assert [turn.instruction.prompt for turn in turns][1:] == ["Shorter, please"]
     assert "Shorter, please" in owner.get(page_of(started)).text
 
 
-def test_cancelling(house, owner, started) -> None:
+def test_cancelling(harness, owner, started) -> None:
     owner.get(page_of(started))
     owner.post(f"{page_of(started)}/cancel")
-    assert house.agent.turns(started.id)[0].cancelled_at is not None
+    assert harness.agent.turns(started.id)[0].cancelled_at is not None
     assert "Stopping" in owner.get(page_of(started)).text
 
 
-def test_archiving_is_for_good(house, owner, records, started) -> None:
+def test_archiving_is_for_good(harness, owner, records, started) -> None:
     end(records, started, EndReason.FINISHED)
     owner.get(page_of(started))
     asked = owner.post(f"{page_of(started)}/archive")
@@ -168,9 +168,9 @@ def test_an_active_job_is_not_archived(owner, started) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/state.json", "/message", "/cancel", "/archive"])
-def test_jobs_of_others_are_not_there(house, browser, started, path) -> None:
-    other = house.organization("other")
-    stranger = browser().sign_in(house, other.organization_id)
+def test_jobs_of_others_are_not_there(harness, browser, started, path) -> None:
+    other = harness.organization("other")
+    stranger = browser().sign_in(harness, other.organization_id)
     method = "GET" if path in ("", "/state.json") else "POST"
     for domain in ("acme", "other"):
         address = f"/dashboard/agent/{domain}/jobs/{started.id}{path}"
@@ -180,13 +180,13 @@ def test_jobs_of_others_are_not_there(house, browser, started, path) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/jobs/aj_1/message", "/webhooks"])
-def test_forms_of_other_sites_do_nothing(house, owner, acme, path) -> None:
+def test_forms_of_other_sites_do_nothing(harness, owner, acme, path) -> None:
     owner.get(HERE)
     assert owner.post(f"{HERE}{path}", csrf="forged", prompt="x", url="x").status_code == 403
-    assert house.agent.of_project(acme.project_id) == []
+    assert harness.agent.of_project(acme.project_id) == []
 
 
-def test_cancelled_jobs_are_told_apart_from_failed_ones(house, owner, records, started) -> None:
+def test_cancelled_jobs_are_told_apart_from_failed_ones(harness, owner, records, started) -> None:
     end(records, started, EndReason.CANCELLED)
     listed = owner.get(HERE).text
     assert 'class="badge ">Cancelled' in listed
@@ -196,9 +196,9 @@ def test_cancelled_jobs_are_told_apart_from_failed_ones(house, owner, records, s
     assert started.branch in owner.get(f"{HERE}?status=cancelled").text
 
 
-def test_jobs_are_filtered_and_paged(house, owner, acme, records, started) -> None:
+def test_jobs_are_filtered_and_paged(harness, owner, acme, records, started) -> None:
     owner.post(HERE, prompt="Rename the 100% guide")
-    jobs = house.agent.of_project(acme.project_id)
+    jobs = harness.agent.of_project(acme.project_id)
     second = next(job for job in jobs if job.id != started.id)
     end(records, second, EndReason.STEP_LIMIT, error="60 steps")
     for query, shown in (
@@ -227,12 +227,12 @@ def test_jobs_are_filtered_and_paged(house, owner, acme, records, started) -> No
     )
 
 
-def test_the_list_shows_the_pull_request_and_its_reviewer(house, owner, acme, started) -> None:
-    reviews = house.forges.reviews
+def test_the_list_shows_the_pull_request_and_its_reviewer(harness, owner, acme, started) -> None:
+    reviews = harness.forges.reviews
     text = {"base": "main", "title": "W", "body": "", "draft": False}
     change = reviews.open(acme.project_id, started.branch, **text)
-    event_log, turn = EventLog(house.database, house.clock), house.agent.turns(started.id)[0]
-    link = f"{house.base_url}/changes/{change.id}"
+    event_log, turn = EventLog(harness.database, harness.clock), harness.agent.turns(started.id)[0]
+    link = f"{harness.base_url}/changes/{change.id}"
     event_log.write(turn, StepRecord("pull request", job={"pr_link": link}))
     reviews.approvals.add(change.id, "own_1", "ada", "c0ffee")
     listed = owner.get(HERE).text
@@ -240,12 +240,12 @@ def test_the_list_shows_the_pull_request_and_its_reviewer(house, owner, acme, st
     assert 'data-label="Reviewer"><span>ada</span>' in listed
 
 
-def test_the_list_and_the_job_show_the_state_on_the_forge(house, owner, records, started) -> None:
+def test_the_list_and_the_job_show_the_state_on_the_forge(harness, owner, records, started) -> None:
     state = {"state": "open", "draft": True, "reviewers": ["bob", "writers"], "etag": ""}
     job = {"pr_link": "https://github.com/acme/docs/pull/7", "pr_state": state}
-    turn, now = records.turns(started.id)[0], house.clock.now()
+    turn, now = records.turns(started.id)[0], harness.clock.now()
     job |= {"pr_seen_at": now, "pr_asked_at": now}
-    log = EventLog(house.database, house.clock)
+    log = EventLog(harness.database, harness.clock)
     log.write(turn, StepRecord("pull request", job=job))
     listed = owner.get(HERE).text
     assert 'data-label="Pull request"><span><span class="badge ">Draft</span> <a href=' in listed
@@ -258,30 +258,30 @@ def test_the_list_and_the_job_show_the_state_on_the_forge(house, owner, records,
         assert "as of <time" in page
 
 
-def test_a_page_is_renewed_while_a_forge_is_asked(house, owner, records, started) -> None:
+def test_a_page_is_renewed_while_a_forge_is_asked(harness, owner, records, started) -> None:
     turn, link = records.turns(started.id)[0], "https://github.com/acme/docs/pull/7"
     step = StepRecord("pull request", job={"pr_link": link})
-    EventLog(house.database, house.clock).write(turn, step)
+    EventLog(harness.database, harness.clock).write(turn, step)
     end(records, started, EndReason.FINISHED)
     answers = threading.Event()
-    house.forges.__dict__["of"] = lambda _: answers.wait(30)
+    harness.forges.__dict__["of"] = lambda _: answers.wait(30)
     for path in (HERE, page_of(started)):
         assert 'data-running="true"' in owner.get(path).text
         assert owner.get(f"{path}/state.json").json()["running"] is True
     answers.set()
-    house.pull_requests.wait(30)
+    harness.pull_requests.wait(30)
     for path in (HERE, page_of(started)):
         assert owner.get(f"{path}/state.json").json()["running"] is False
 
 
-def test_files_of_the_form_come_with_the_instruction(house, owner, acme, records) -> None:
+def test_files_of_the_form_come_with_the_instruction(harness, owner, acme, records) -> None:
     page = owner.get(HERE).text
     assert 'type="file"' in page
     assert 'enctype="multipart/form-data"' in page
     sent = {"csrf": owner.csrf, "prompt": "Describe the screen"}
     files = [("files", ("screen.png", PICTURE)), ("files", ("notes.txt", b"Three buttons."))]
     answer = owner.send("POST", HERE, data=sent, files=files)
-    job = house.agent.of_project(acme.project_id)[0]
+    job = harness.agent.of_project(acme.project_id)[0]
     assert (answer.status_code, answer.headers["location"]) == (303, page_of(job))
     stored = records.files(records.turns(job.id)[0].id)
     assert [(file.name, file.media_type) for file in stored] == [
@@ -306,7 +306,7 @@ def test_a_follow_up_takes_files_and_an_empty_choice_is_none(owner, records, sta
     assert counts == [0, 0, 1]
 
 
-def test_a_file_that_no_model_reads_is_refused_with_its_name(house, owner, acme) -> None:
+def test_a_file_that_no_model_reads_is_refused_with_its_name(harness, owner, acme) -> None:
     owner.get(HERE)
     sent = {"csrf": owner.csrf, "prompt": "Describe it"}
     files = [("files", ("paper.pdf", b"%PDF-1.7"))]
@@ -314,7 +314,7 @@ def test_a_file_that_no_model_reads_is_refused_with_its_name(house, owner, acme)
     assert answer.status_code == 400
     assert "Files: &#39;paper.pdf&#39; is of the type application/pdf" in answer.text
     assert "Describe it</textarea>" in answer.text
-    assert house.agent.of_project(acme.project_id) == []
+    assert harness.agent.of_project(acme.project_id) == []
 
 
 def test_forms_with_files_are_read_from_owners_and_on_their_pages_only(
@@ -332,10 +332,10 @@ def test_forms_with_files_are_read_from_owners_and_on_their_pages_only(
     assert owner.send("POST", HERE, data=sent, files=many).status_code == 400
 
 
-def test_tokens_and_costs_are_on_the_job_and_in_the_list(house, owner, records, started) -> None:
+def test_tokens_and_costs_are_on_the_job_and_in_the_list(harness, owner, records, started) -> None:
     turn = records.turns(started.id)[0]
     totals = {"input_tokens": 12_000, "cached_tokens": 9_000, "output_tokens": 345, "cost": 0.0042}
-    log = EventLog(house.database, house.clock)
+    log = EventLog(harness.database, harness.clock)
     log.write(turn, StepRecord("model 1", totals=totals))
     assert "estimated" not in owner.get(page_of(started)).text
     failed = {"step": 2, "reason": "cut", "inputTokens": 9, "estimated": True}
@@ -348,10 +348,10 @@ def test_tokens_and_costs_are_on_the_job_and_in_the_list(house, owner, records, 
     assert "12,345 tokens" in listed
 
 
-def test_a_question_of_the_agent_is_answered_on_its_page(house, owner, acme, records) -> None:
+def test_a_question_of_the_agent_is_answered_on_its_page(harness, owner, acme, records) -> None:
     owner.get(HERE)
     owner.post(HERE, prompt="Describe the plans", questions="yes", plan_approval="yes")
-    job = house.agent.of_project(acme.project_id)[0]
+    job = harness.agent.of_project(acme.project_id)[0]
     assert (job.may_ask, job.needs_plan) == (True, True)
     turn = records.turns(job.id)[0]
     records.begin_next(turn.id)
@@ -360,7 +360,7 @@ def test_a_question_of_the_agent_is_answered_on_its_page(house, owner, acme, rec
         "assumption": "It is for <all>.", "until": "2026-11-23T12:00:00.000Z",
     }  # fmt: skip
     entry = StepRecord("tool 1.0", events=[("question", question)], job={"question": question})
-    EventLog(house.database, house.clock).write(turn, entry)
+    EventLog(harness.database, harness.clock).write(turn, entry)
     page = owner.get(page_of(job)).text
     assert "The agent asks" in page
     assert "Waiting for an answer" in page

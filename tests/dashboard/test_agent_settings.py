@@ -13,8 +13,8 @@ PAGE = "/dashboard/agent-settings/acme"
 
 
 @pytest.fixture
-def on_github(house: Any, acme: Any) -> None:
-    house.tenancy.set_source(acme.project_id, "https://github.com/acme/handbook")
+def on_github(harness: Any, acme: Any) -> None:
+    harness.tenancy.set_source(acme.project_id, "https://github.com/acme/handbook")
 
 
 def test_what_is_missing_is_said(owner: Any, on_github: None) -> None:
@@ -24,7 +24,7 @@ def test_what_is_missing_is_said(owner: Any, on_github: None) -> None:
     assert "the-token" not in page
 
 
-def test_settings_are_saved(owner: Any, house: Any, acme: Any, on_github: None) -> None:
+def test_settings_are_saved(owner: Any, harness: Any, acme: Any, on_github: None) -> None:
     owner.get(PAGE)
     fields = {
         "forge": "",
@@ -36,7 +36,7 @@ def test_settings_are_saved(owner: Any, house: Any, acme: Any, on_github: None) 
     answer = owner.post(PAGE, **fields)
     assert answer.headers["location"] == f"{PAGE}?saved"
     reading = ("https://github.com/acme/app", "git@github.com:acme/lib.git")
-    kept = house.forges.settings.of(acme.project_id)
+    kept = harness.forges.settings.of(acme.project_id)
     reviewers = ("ada", "acme/writers")
     assert kept == ProjectSettings(Delivery.PUSH, reading, None, "docs-bot", reviewers)
     page = owner.get(f"{PAGE}?saved").text
@@ -58,25 +58,25 @@ def test_settings_are_saved(owner: Any, house: Any, acme: Any, on_github: None) 
     ],
 )
 def test_wrong_ones_are_told_beside_the_field(
-    owner: Any, house: Any, acme: Any, wrong: dict[str, str], words: str
+    owner: Any, harness: Any, acme: Any, wrong: dict[str, str], words: str
 ) -> None:
     owner.get(PAGE)
     answer = owner.post(PAGE, **{"delivery": "pull_request", **wrong})
     assert answer.status_code == 400
     assert words in answer.text
-    assert house.forges.settings.of(acme.project_id) == ProjectSettings()
+    assert harness.forges.settings.of(acme.project_id) == ProjectSettings()
 
 
-def test_a_chosen_forge_is_shown(owner: Any, house: Any, acme: Any) -> None:
+def test_a_chosen_forge_is_shown(owner: Any, harness: Any, acme: Any) -> None:
     chosen = ProjectSettings(forge=ForgeKind.GITLAB, credential="gone")
-    house.forges.settings.save(acme.project_id, chosen)
+    harness.forges.settings.save(acme.project_id, chosen)
     page = owner.get(PAGE).text
     assert 'value="gitlab" checked' in page
     assert "gone (not in the settings)" in page
 
 
-def test_changes_of_the_project_are_listed(owner: Any, house: Any, acme: Any) -> None:
-    made = house.forges.reviews.open(
+def test_changes_of_the_project_are_listed(owner: Any, harness: Any, acme: Any) -> None:
+    made = harness.forges.reviews.open(
         acme.project_id, "docstead/x", base="main", title="A <title>", body="", draft=False
     )
     page = owner.get("/dashboard/agent/acme").text
@@ -85,7 +85,7 @@ def test_changes_of_the_project_are_listed(owner: Any, house: Any, acme: Any) ->
     assert "A &lt;title&gt;" in page
 
 
-def test_another_organization_sees_nothing(house: Any, acme: Any, browser: Any) -> None:
-    stranger = browser().sign_in(house, house.organization("other").organization_id)
+def test_another_organization_sees_nothing(harness: Any, acme: Any, browser: Any) -> None:
+    stranger = browser().sign_in(harness, harness.organization("other").organization_id)
     assert stranger.get(PAGE).status_code == 404
     assert stranger.post(PAGE, delivery="push").status_code == 404

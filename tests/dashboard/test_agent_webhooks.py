@@ -7,41 +7,41 @@ import pytest
 HERE = "/dashboard/agent/acme"
 
 
-def test_a_webhook_shows_its_secret_once(house, owner, acme) -> None:
+def test_a_webhook_shows_its_secret_once(harness, owner, acme) -> None:
     owner.get(f"{HERE}/webhooks")
     made = owner.post(f"{HERE}/webhooks", url="https://hooks.example.com/docs")
-    webhook = house.agent.webhooks.of_project(acme.project_id)[0]
+    webhook = harness.agent.webhooks.of_project(acme.project_id)[0]
     assert webhook.secret in made.text
     again = owner.get(f"{HERE}/webhooks").text
     assert webhook.secret not in again
     assert "https://hooks.example.com/docs" in again
     asked = owner.post(f"{HERE}/webhooks/{webhook.id}/remove").text
     assert "Remove the webhook https://hooks.example.com/docs?" in asked
-    assert house.agent.webhooks.of_project(acme.project_id)
+    assert harness.agent.webhooks.of_project(acme.project_id)
     owner.post(f"{HERE}/webhooks/{webhook.id}/remove", confirmed="yes")
-    assert house.agent.webhooks.of_project(acme.project_id) == []
+    assert harness.agent.webhooks.of_project(acme.project_id) == []
 
 
-def test_a_private_address_is_refused_with_the_setting_that_allows_it(house, owner, acme) -> None:
+def test_a_private_address_is_refused_with_the_setting_that_allows_it(harness, owner, acme) -> None:
     owner.get(f"{HERE}/webhooks")
     answer = owner.post(f"{HERE}/webhooks", url="https://169.254.169.254/latest")
     assert answer.status_code == 400
     assert "DOCSTEAD_AGENT_WEBHOOK_NETWORKS" in answer.text
-    assert house.agent.webhooks.of_project(acme.project_id) == []
+    assert harness.agent.webhooks.of_project(acme.project_id) == []
 
 
 @pytest.mark.parametrize("url", ["", "ftp://x", "https://user:pw@x.example", "no address"])
-def test_addresses_that_are_none(house, owner, acme, url) -> None:
+def test_addresses_that_are_none(harness, owner, acme, url) -> None:
     owner.get(f"{HERE}/webhooks")
     answer = owner.post(f"{HERE}/webhooks", url=url)
     assert answer.status_code == 400
-    assert house.agent.webhooks.of_project(acme.project_id) == []
+    assert harness.agent.webhooks.of_project(acme.project_id) == []
 
 
-def test_webhooks_of_others_are_not_there(house, owner, acme, browser) -> None:
-    webhook = house.agent.webhooks.create(acme.project_id, "https://hooks.example.com/docs")
-    other = house.organization("other")
-    stranger = browser().sign_in(house, other.organization_id)
+def test_webhooks_of_others_are_not_there(harness, owner, acme, browser) -> None:
+    webhook = harness.agent.webhooks.create(acme.project_id, "https://hooks.example.com/docs")
+    other = harness.organization("other")
+    stranger = browser().sign_in(harness, other.organization_id)
     answer = stranger.post(f"/dashboard/agent/other/webhooks/{webhook.id}/remove")
     assert answer.status_code == 404
-    assert house.agent.webhooks.of_project(acme.project_id) == [webhook]
+    assert harness.agent.webhooks.of_project(acme.project_id) == [webhook]

@@ -18,12 +18,12 @@ from docstead.dashboard.review_threads import ReviewThread, ShownComment, timeli
 from review_repository import BRANCH
 
 
-def test_a_comment_goes_to_the_agent(owner: Any, house: Any, address: str) -> None:
+def test_a_comment_goes_to_the_agent(owner: Any, harness: Any, address: str) -> None:
     owner.get(address)
     answer = owner.post(f"{address}/comment", text="Shorter.", file="guides/keys.mdx", line="5")
-    (comment,) = house.reviews.comments(house.forges.reviews.get(address.rpartition("/")[2]))
+    (comment,) = harness.reviews.comments(harness.forges.reviews.get(address.rpartition("/")[2]))
     assert answer.headers["location"] == f"{address}#{comment.id}"
-    assert house.follow_ups.told == [
+    assert harness.follow_ups.told == [
         (
             BRANCH,
             "Shorter.\n\nThis comment is about guides/keys.mdx:5 "
@@ -44,39 +44,39 @@ def test_a_comment_goes_to_the_agent(owner: Any, house: Any, address: str) -> No
     ],
 )
 def test_a_comment_that_cannot_be_taken_is_kept_in_the_form(
-    owner: Any, house: Any, address: str, fields: dict[str, str], words: str
+    owner: Any, harness: Any, address: str, fields: dict[str, str], words: str
 ) -> None:
     owner.get(address)
     answer = owner.post(f"{address}/comment", **fields)
     assert answer.status_code == 400
     assert words in answer.text
-    assert house.follow_ups.told == []
+    assert harness.follow_ups.told == []
 
 
-def test_a_job_that_takes_no_more_messages(owner: Any, house: Any, change: Any) -> None:
-    house.follow_ups.refusal = InvalidRequest("the job is archived; start a new one")
+def test_a_job_that_takes_no_more_messages(owner: Any, harness: Any, change: Any) -> None:
+    harness.follow_ups.refusal = InvalidRequest("the job is archived; start a new one")
     address = f"/dashboard/changes/{change.id}"
     owner.get(address)
     answer = owner.post(f"{address}/comment", text="Once more")
     assert answer.status_code == 400
     assert "The job is archived" in answer.text
     assert "Once more</textarea>" in answer.text
-    assert house.reviews.comments(change) == []
+    assert harness.reviews.comments(change) == []
 
 
 def test_people_talk_in_threads_without_the_agent(
-    owner: Any, house: Any, change: Any, address: str
+    owner: Any, harness: Any, change: Any, address: str
 ) -> None:
     owner.get(address)
     fields = {"file": "guides/keys.mdx", "line": "5", "side": "after", "from": "files"}
     answer = owner.post(f"{address}/comment", text="Why?", to="people", **fields)
-    (first,) = house.reviews.comments(change)
+    (first,) = harness.reviews.comments(change)
     assert answer.headers["location"] == f"{address}/files#{first.id}"
     assert first.quote == "Keys let programs act for you. Keep them secret."
-    assert house.follow_ups.told == []
+    assert harness.follow_ups.told == []
     owner.post(f"{address}/comment", text="Because.", to="people", thread=first.id)
     owner.post(f"{address}/comment", text="Then say so.", to="agent", thread=first.id)
-    assert house.follow_ups.told == [
+    assert harness.follow_ups.told == [
         (
             BRANCH,
             "Then say so.\n\nThis comment is about guides/keys.mdx:5 "
@@ -91,7 +91,7 @@ def test_people_talk_in_threads_without_the_agent(
 
 
 def test_a_thread_stays_at_its_line_when_lines_move(
-    owner: Any, house: Any, change: Any, address: str, repository: Any
+    owner: Any, harness: Any, change: Any, address: str, repository: Any
 ) -> None:
     owner.get(address)
     fields = {"file": "guides/keys.mdx", "line": "5", "side": "after"}
@@ -110,14 +110,14 @@ def test_a_thread_stays_at_its_line_when_lines_move(
 
 
 def test_the_agents_answer_stands_in_the_thread(
-    owner: Any, house: Any, acme: Any, change: Any, address: str
+    owner: Any, harness: Any, acme: Any, change: Any, address: str
 ) -> None:
-    project = house.tenancy.project(acme.project_id)
-    job = house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
-    turn = house.agent.turns(job.id)[0]
-    house.forges.reviews.comments.add(change.id, "Shorter.", author="owner", turn_id=turn.id)
+    project = harness.tenancy.project(acme.project_id)
+    job = harness.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
+    turn = harness.agent.turns(job.id)[0]
+    harness.forges.reviews.comments.add(change.id, "Shorter.", author="owner", turn_id=turn.id)
     assert "The agent is working on it." in owner.get(address).text
-    records = AgentRecords(house.database, house.clock)
+    records = AgentRecords(harness.database, harness.clock)
     records.begin_next(turn.id)
     records.end_turn(turn.id, turn_end(EndReason.FINISHED, reply="I made it **shorter**."))
     assert "<p>I made it <strong>shorter</strong>.</p>" in owner.get(address).text

@@ -12,8 +12,8 @@ from docstead.agent.values import Instruction, StepRecord
 from review_repository import BRANCH, opened_review
 
 
-def now(house: Any, change: Any) -> Any:
-    return house.forges.reviews.get(change.id)
+def now(harness: Any, change: Any) -> Any:
+    return harness.forges.reviews.get(change.id)
 
 
 def test_the_short_address_leads_to_the_page(owner: Any, change: Any, address: str) -> None:
@@ -27,8 +27,10 @@ def test_nobody_sees_it_without_signing_in(browser: Any, address: str) -> None:
         assert answer.headers["location"].startswith("/dashboard/sign-in?next=")
 
 
-def test_another_organizations_change_is_not_there(house: Any, browser: Any, address: str) -> None:
-    stranger = browser().sign_in(house, house.organization("other").organization_id)
+def test_another_organizations_change_is_not_there(
+    harness: Any, browser: Any, address: str
+) -> None:
+    stranger = browser().sign_in(harness, harness.organization("other").organization_id)
     for part in ("", "/files", "/commits", "/pages", "/pages/after", "/state.json", "/news.json"):
         assert stranger.get(f"{address}{part}").status_code == 404
     for act in ("comment", "viewed", "approve", "merge", "close", "reopen"):
@@ -36,14 +38,14 @@ def test_another_organizations_change_is_not_there(house: Any, browser: Any, add
 
 
 def test_change_and_job_lead_to_one_another(
-    owner: Any, house: Any, acme: Any, change: Any, address: str
+    owner: Any, harness: Any, acme: Any, change: Any, address: str
 ) -> None:
     assert 'id="job"' not in owner.get(address).text
-    project = house.tenancy.project(acme.project_id)
-    job = house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
-    turn = house.agent.turns(job.id)[0]
-    link = f"{house.base_url}/changes/{change.id}"
-    EventLog(house.database, house.clock).write(
+    project = harness.tenancy.project(acme.project_id)
+    job = harness.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
+    turn = harness.agent.turns(job.id)[0]
+    link = f"{harness.base_url}/changes/{change.id}"
+    EventLog(harness.database, harness.clock).write(
         turn, StepRecord("pull request", job={"pr_link": link})
     )
     page = f"/dashboard/agent/{acme.domain}/jobs/{job.id}"
@@ -119,10 +121,10 @@ def test_differences_that_are_too_long_are_said_to_be(
 
 
 def test_changed_pages_stand_side_by_side(
-    owner: Any, house: Any, change: Any, address: str
+    owner: Any, harness: Any, change: Any, address: str
 ) -> None:
     page = owner.get(f"{address}/pages")
-    house.reviews.preview(house.reviews.revisions(now(house, change)))
+    harness.reviews.preview(harness.reviews.revisions(now(harness, change)))
     state = owner.get(f"{address}/pages/state.json").json()
     assert not state["running"]
     assert "No new problems compared with main." in state["html"]
@@ -152,7 +154,7 @@ def assert_that_it_may_do_nothing(owner: Any, address: str) -> None:
         assert owner.get(f"{address}/pages/{path}").status_code == 404
 
 
-def test_it_is_merged(owner: Any, house: Any, change: Any, repository: Any) -> None:
+def test_it_is_merged(owner: Any, harness: Any, change: Any, repository: Any) -> None:
     address = f"/dashboard/changes/{change.id}"
     owner.get(address)
     head = repository.tip(BRANCH)
@@ -171,7 +173,7 @@ def test_it_is_merged(owner: Any, house: Any, change: Any, repository: Any) -> N
 
 
 def test_a_conflict_is_told_before_and_after_trying(
-    owner: Any, house: Any, change: Any, repository: Any
+    owner: Any, harness: Any, change: Any, repository: Any
 ) -> None:
     repository.commit({"guides/keys.mdx": "---\ntitle: Keys\n---\n\nQuite another.\n"})
     address = f"/dashboard/changes/{change.id}"
@@ -181,39 +183,39 @@ def test_a_conflict_is_told_before_and_after_trying(
     answer = owner.post(f"{address}/merge", head=repository.tip(BRANCH), confirmed="yes")
     assert answer.status_code == 409
     assert "both changed guides/keys.mdx" in answer.text
-    assert now(house, change).is_open
+    assert now(harness, change).is_open
 
 
-def test_it_is_closed(owner: Any, house: Any, change: Any) -> None:
+def test_it_is_closed(owner: Any, harness: Any, change: Any) -> None:
     address = f"/dashboard/changes/{change.id}"
     owner.get(address)
     assert "Close without merging?" in owner.post(f"{address}/close").text
-    assert now(house, change).is_open
+    assert now(harness, change).is_open
     owner.post(f"{address}/close", confirmed="yes")
     page = owner.get(address).text
     assert "Closed" in page
     assert "Merge into" not in page
 
 
-def test_a_draft_says_so(owner: Any, house: Any, acme: Any, repository: Any) -> None:
-    house.tenancy.set_source(acme.project_id, repository.address)
-    draft = opened_review(house, acme, draft=True)
+def test_a_draft_says_so(owner: Any, harness: Any, acme: Any, repository: Any) -> None:
+    harness.tenancy.set_source(acme.project_id, repository.address)
+    draft = opened_review(harness, acme, draft=True)
     page = owner.get(f"/dashboard/changes/{draft.id}").text
     assert "Draft" in page
     assert "Merge the draft into main" in page
 
 
-def test_a_form_of_another_site_does_nothing(owner: Any, house: Any, change: Any) -> None:
+def test_a_form_of_another_site_does_nothing(owner: Any, harness: Any, change: Any) -> None:
     for act in ("merge", "close", "comment", "approve", "viewed", "reopen"):
         answer = owner.post(f"/dashboard/changes/{change.id}/{act}", csrf="wrong", text="x")
         assert answer.status_code == 403
-    assert now(house, change).is_open
+    assert now(harness, change).is_open
 
 
 def test_a_repository_that_is_away_is_said_on_every_page(
-    owner: Any, house: Any, acme: Any, change: Any, tmp_path: Path
+    owner: Any, harness: Any, acme: Any, change: Any, tmp_path: Path
 ) -> None:
-    house.tenancy.set_source(acme.project_id, (tmp_path / "gone.git").as_uri())
+    harness.tenancy.set_source(acme.project_id, (tmp_path / "gone.git").as_uri())
     for part in ("", "/files", "/pages"):
         page = owner.get(f"/dashboard/changes/{change.id}{part}")
         assert page.status_code == 200
@@ -221,7 +223,9 @@ def test_a_repository_that_is_away_is_said_on_every_page(
     assert owner.get(f"/dashboard/changes/{change.id}/pages/after?page=index").status_code >= 400
 
 
-def test_only_what_was_seen_is_merged(owner: Any, house: Any, change: Any, repository: Any) -> None:
+def test_only_what_was_seen_is_merged(
+    owner: Any, harness: Any, change: Any, repository: Any
+) -> None:
     address = f"/dashboard/changes/{change.id}"
     seen, base = repository.tip(BRANCH), repository.tip()
     assert f'name="head" value="{seen}"' in owner.get(address).text
@@ -237,7 +241,7 @@ def test_only_what_was_seen_is_merged(owner: Any, house: Any, change: Any, repos
     assert owner.post(f"{address}/merge", confirmed="yes").status_code == 400
 
 
-def test_it_is_squashed(owner: Any, house: Any, change: Any, repository: Any) -> None:
+def test_it_is_squashed(owner: Any, harness: Any, change: Any, repository: Any) -> None:
     address = f"/dashboard/changes/{change.id}"
     base = repository.tip()
     repository.commit({"guides/more.mdx": "More.\n"}, branch=BRANCH)
@@ -254,17 +258,17 @@ def test_it_is_squashed(owner: Any, house: Any, change: Any, repository: Any) ->
 
 
 def test_nothing_is_merged_while_the_agent_works(
-    owner: Any, house: Any, acme: Any, change: Any, repository: Any
+    owner: Any, harness: Any, acme: Any, change: Any, repository: Any
 ) -> None:
     address = f"/dashboard/changes/{change.id}"
-    project = house.tenancy.project(acme.project_id)
-    house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
+    project = harness.tenancy.project(acme.project_id)
+    harness.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
     page = owner.get(address).text
     assert "You can merge when it has finished" in page
     assert "Merge into main" not in page
     answer = owner.post(f"{address}/merge", head=repository.tip(BRANCH), confirmed="yes")
     assert answer.status_code == 409
-    assert now(house, change).is_open
+    assert now(harness, change).is_open
     state = owner.get(f"{address}/state.json").json()
     assert state["running"]
     assert "The agent is working on this branch" in state["html"]
@@ -273,7 +277,7 @@ def test_nothing_is_merged_while_the_agent_works(
 
 
 def test_people_approve_one_version(
-    owner: Any, house: Any, change: Any, address: str, repository: Any
+    owner: Any, harness: Any, change: Any, address: str, repository: Any
 ) -> None:
     head = repository.tip(BRANCH)
     assert 'id="approve"' in owner.get(address).text
@@ -284,22 +288,22 @@ def test_people_approve_one_version(
     repository.commit({"guides/more.mdx": "More.\n"}, branch=BRANCH)
     assert "Earlier version" in owner.get(address).text
     owner.post(f"{address}/approve", withdraw="yes")
-    assert house.reviews.approvals(change) == []
+    assert harness.reviews.approvals(change) == []
 
 
 def test_a_closed_change_is_opened_again(
-    owner: Any, house: Any, acme: Any, change: Any, address: str
+    owner: Any, harness: Any, acme: Any, change: Any, address: str
 ) -> None:
     owner.get(address)
     owner.post(f"{address}/close", confirmed="yes")
     assert 'id="reopen"' in owner.get(address).text
     owner.post(f"{address}/reopen")
-    reopened = now(house, change)
+    reopened = now(harness, change)
     assert reopened.is_open
     assert (reopened.ended_at, reopened.head_commit) == (None, None)
     owner.get(address)
     owner.post(f"{address}/close", confirmed="yes")
-    other = opened_review(house, acme)
+    other = opened_review(harness, acme)
     answer = owner.post(f"{address}/reopen")
     assert answer.status_code == 409
     assert "Another change of this branch is open" in answer.text
@@ -322,7 +326,7 @@ def test_commits_are_listed_and_shown_one_by_one(owner: Any, address: str, repos
 
 
 def test_viewed_files_are_closed_until_they_change(
-    owner: Any, house: Any, address: str, repository: Any
+    owner: Any, harness: Any, address: str, repository: Any
 ) -> None:
     page = owner.get(f"{address}/files").text
     assert "0 of 3 files viewed" in page
@@ -358,14 +362,14 @@ def test_new_commits_are_reported_to_open_pages(owner: Any, address: str, reposi
 
 
 def test_the_agents_own_check_of_the_newest_commit_is_shown(
-    owner: Any, house: Any, acme: Any, address: str, repository: Any
+    owner: Any, harness: Any, acme: Any, address: str, repository: Any
 ) -> None:
-    project = house.tenancy.project(acme.project_id)
-    job = house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
-    turn = house.agent.turns(job.id)[0]
+    project = harness.tenancy.project(acme.project_id)
+    job = harness.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
+    turn = harness.agent.turns(job.id)[0]
     assert "Not run for the latest commit yet" in owner.get(address).text
     check = {"ok": True, "count": 0, "errors": []}
     commit = {"commit": repository.tip(BRANCH)}
-    event_log = EventLog(house.database, house.clock)
+    event_log = EventLog(harness.database, harness.clock)
     event_log.write(turn, StepRecord("check 1", events=[("check", check)], turn=commit))
     assert "The agent checked this version" in owner.get(address).text

@@ -23,8 +23,8 @@ GAPS = "/dashboard/gaps/acme"
 
 
 @pytest.fixture
-def talks(house: Any) -> Talks:
-    return Talks(house.database, house.clock)
+def talks(harness: Any) -> Talks:
+    return Talks(harness.database, harness.clock)
 
 
 def test_before_the_first_question(owner: Any) -> None:
@@ -91,13 +91,13 @@ def rows(page: str) -> list[str]:
     return re.findall(r'<a class="question"[^>]*>([^<]*)<', page)
 
 
-def test_filters_choose_questions(owner: Any, house: Any, acme: Any, talks: Talks) -> None:
+def test_filters_choose_questions(owner: Any, harness: Any, acme: Any, talks: Talks) -> None:
     up = AnswerFeedback(helpful=True)
     talks.ask(acme.id, "Old one?", "By card.", fp="a&b", opinion=up)
-    house.clock.move_to(house.clock.now() + timedelta(days=1))
+    harness.clock.move_to(harness.clock.now() + timedelta(days=1))
     talks.ask(acme.id, "New one?", fp="bob", fallback=AnswerFallback.CLOSEST)
-    talks.ask(house.organization("other").id, "Old one of others?", fp="bob", opinion=up)
-    today = house.clock.now().date()
+    talks.ask(harness.organization("other").id, "Old one of others?", fp="bob", opinion=up)
+    today = harness.clock.now().date()
     for query, expected in {
         "q=CARD": ["Old one?"],
         "q=one": ["New one?", "Old one?"],
@@ -180,7 +180,7 @@ def test_anonymous_readers_are_forgotten_together(owner: Any, acme: Any, talks: 
 
 
 def test_gaps_are_grouped_by_what_they_share(
-    owner: Any, house: Any, acme: Any, talks: Talks
+    owner: Any, harness: Any, acme: Any, talks: Talks
 ) -> None:
     for question in (
         "Does it support SAML login?",
@@ -189,7 +189,7 @@ def test_gaps_are_grouped_by_what_they_share(
         "Is there a Kubernetes operator?",
     ):
         talks.ask(acme.id, question)
-    house.insights.searches.note(acme.id, "zeppelin", 0)
+    harness.insights.searches.note(acme.id, "zeppelin", 0)
     page = owner.get(GAPS).text
     unanswered = page.split('id="missed"')[0]
     assert unanswered.count('class="group-head"') == 2
@@ -198,13 +198,13 @@ def test_gaps_are_grouped_by_what_they_share(
 
 
 def test_gaps_are_grouped_by_meaning(
-    house: Any, acme: Any, talks: Talks, browser: Any, tmp_path: Path
+    harness: Any, acme: Any, talks: Talks, browser: Any, tmp_path: Path
 ) -> None:
     undone = ("How do I roll back to the previous version?", "go back to an earlier edition")
     for question in (*undone, "Is there a Slack bot?"):
         talks.ask(acme.id, question)
     queries = QueryEmbeddings(MiniLM(tmp_path / "models"))
-    with_model = replace(house, question_vectors=queries.vectors)
+    with_model = replace(harness, question_vectors=queries.vectors)
     owner = browser(of=with_model).sign_in(with_model, acme.organization_id)
     page = owner.get(GAPS).text
     unanswered, _, most_asked = page.partition('id="missed"')
@@ -214,9 +214,9 @@ def test_gaps_are_grouped_by_meaning(
 
 
 def test_others_conversations_are_not_there(
-    owner: Any, house: Any, acme: Any, talks: Talks
+    owner: Any, harness: Any, acme: Any, talks: Talks
 ) -> None:
-    other = house.organization("other")
+    other = harness.organization("other")
     thread = talks.ask(other.id, "A secret?")
     assert owner.get(f"{LIST}/{thread.id}").status_code == 404
     assert owner.get("/dashboard/conversations/other").status_code == 404

@@ -19,11 +19,11 @@ def overview(acme: Any) -> str:
     return f"/dashboard/{acme.organization_id}/acme"
 
 
-def ended(house: Any, project_id: str, status: UpdateStatus, **values: Any) -> Any:
-    records = house.update_records
+def ended(harness: Any, project_id: str, status: UpdateStatus, **values: Any) -> Any:
+    records = harness.update_records
     update = records.create(project_id, "api")
     records.advance(update.id, UpdateStatus.IN_PROGRESS)
-    records.advance(update.id, status, ended_at=house.clock.now(), **values)
+    records.advance(update.id, status, ended_at=harness.clock.now(), **values)
     return records.get(update.id)
 
 
@@ -35,48 +35,48 @@ def test_a_published_site_is_listed(owner: Any, overview: str) -> None:
         assert words in page
 
 
-def test_a_site_that_is_not_published_says_so(house: Any, browser: Any) -> None:
-    new = house.organization("new")
-    page = browser().sign_in(house, new.organization_id).get("/dashboard").text
+def test_a_site_that_is_not_published_says_so(harness: Any, browser: Any) -> None:
+    new = harness.organization("new")
+    page = browser().sign_in(harness, new.organization_id).get("/dashboard").text
     assert "Not published" in page
 
 
-def test_without_deployments_it_says_how_to_begin(house: Any, browser: Any) -> None:
-    empty = house.tenancy.create_organization("Empty")
-    page = browser().sign_in(house, empty.id).get("/dashboard").text
+def test_without_deployments_it_says_how_to_begin(harness: Any, browser: Any) -> None:
+    empty = harness.tenancy.create_organization("Empty")
+    page = browser().sign_in(harness, empty.id).get("/dashboard").text
     assert "No deployments yet" in page
     assert "docstead publish" in page
 
 
 @pytest.mark.parametrize("place", ["list", "overview"])
 def test_update_now_queues_an_update(
-    owner: Any, house: Any, acme: Any, overview: str, place: str
+    owner: Any, harness: Any, acme: Any, overview: str, place: str
 ) -> None:
     owner.get(overview)
     answer = owner.post(f"{overview}/update", **{"from": place})
     assert answer.headers["location"] == ("/dashboard" if place == "list" else overview)
-    queued = house.services.updates.of_project(acme.project_id)
+    queued = harness.services.updates.of_project(acme.project_id)
     assert [(one.status, one.origin) for one in queued] == [("queued", "dashboard")]
     for page in ("/dashboard", overview):
         assert "Queued" in owner.get(page).text
 
 
 def test_a_second_press_does_not_queue_another(
-    owner: Any, house: Any, acme: Any, overview: str
+    owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
     owner.get(overview)
     for _ in range(3):
         owner.post(f"{overview}/update")
-    assert len(house.services.updates.of_project(acme.project_id)) == 1
+    assert len(harness.services.updates.of_project(acme.project_id)) == 1
 
 
 def test_the_previous_edition_can_be_shown_again(
-    owner: Any, house: Any, acme: Any, overview: str
+    owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
     assert 'id="rollback"' not in owner.get(overview).text
     first = acme.current_edition_id
-    house.clock.move_to(house.clock.now() + timedelta(minutes=1))
-    second = house.publish(acme, ("index", "guides/start", "more"))
+    harness.clock.move_to(harness.clock.now() + timedelta(minutes=1))
+    second = harness.publish(acme, ("index", "guides/start", "more"))
     page = owner.get(overview).text
     assert 'id="rollback"' in page
     assert f'<input type="hidden" name="edition" value="{first}">' in page
@@ -84,10 +84,10 @@ def test_the_previous_edition_can_be_shown_again(
     assert asked.status_code == 200
     for words in ("Roll back acme?", "the edition of 2026-11-21 12:00 UTC", "2 pages, commit c0f"):
         assert words in asked.text
-    assert house.tenancy.deployment(acme.id).current_edition_id == second
+    assert harness.tenancy.deployment(acme.id).current_edition_id == second
     answer = owner.post(f"{overview}/rollback", edition=first, confirmed="yes")
     assert answer.headers["location"] == overview
-    assert house.tenancy.deployment(acme.id).current_edition_id == first
+    assert harness.tenancy.deployment(acme.id).current_edition_id == first
     page = owner.get(overview).text
     assert "Rolled back to the edition of 2026-11-21 12:00 UTC by owner" in page
     assert 'id="rollback"' not in page
@@ -97,45 +97,47 @@ def test_the_previous_edition_can_be_shown_again(
 
 
 def test_a_rollback_to_an_edition_that_is_not_the_previous_one_is_refused(
-    owner: Any, house: Any, acme: Any, overview: str
+    owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
     first = acme.current_edition_id
     for _ in range(2):
-        house.clock.move_to(house.clock.now() + timedelta(minutes=1))
-        last = house.publish(acme, ("index",))
+        harness.clock.move_to(harness.clock.now() + timedelta(minutes=1))
+        last = harness.publish(acme, ("index",))
     owner.get(overview)
     for edition in (first, last, ""):
         answer = owner.post(f"{overview}/rollback", edition=edition, confirmed="yes")
         assert answer.status_code == 409
         assert "another edition has become current" in answer.text
-    assert house.tenancy.deployment(acme.id).current_edition_id == last
+    assert harness.tenancy.deployment(acme.id).current_edition_id == last
 
 
-def test_the_site_of_others_is_not_rolled_back(owner: Any, house: Any, overview: str) -> None:
-    other = house.organization("other")
+def test_the_site_of_others_is_not_rolled_back(owner: Any, harness: Any, overview: str) -> None:
+    other = harness.organization("other")
     for _ in range(2):
-        house.clock.move_to(house.clock.now() + timedelta(minutes=1))
-        last = house.publish(other, ("index",))
+        harness.clock.move_to(harness.clock.now() + timedelta(minutes=1))
+        last = harness.publish(other, ("index",))
     owner.get(overview)
     for path in (
         f"/dashboard/{other.organization_id}/other",
         overview.replace("/acme", "/other"),
     ):
         assert owner.post(f"{path}/rollback", confirmed="yes").status_code == 404
-    assert house.tenancy.deployment(other.id).current_edition_id == last
+    assert harness.tenancy.deployment(other.id).current_edition_id == last
 
 
 def test_a_deployment_is_removed_after_its_name_and_the_password(
-    owner: Any, house: Any, acme: Any, overview: str
+    owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
-    other = house.organization("other")
+    other = harness.organization("other")
     removal = f"{overview}/remove"
     assert f'href="{removal}"' in owner.get(overview).text
     page = owner.get(removal).text
     assert "Remove acme?" in page
     assert "Its editions, updates, agent jobs, changes and webhooks" in page
     owner.post("/dashboard/password", password=PASSWORD, again=PASSWORD)
-    house.clock.move_to(house.clock.now() + timedelta(hours=1))  # the link is not fresh any more
+    harness.clock.move_to(
+        harness.clock.now() + timedelta(hours=1)
+    )  # the link is not fresh any more
     assert 'name="current"' in owner.get(removal).text
     for status, words, fields in (
         (400, "Type acme to confirm.", {"name": "acm", "current": PASSWORD}),
@@ -145,20 +147,20 @@ def test_a_deployment_is_removed_after_its_name_and_the_password(
         answer = owner.post(removal, **fields)
         assert answer.status_code == status
         assert words in answer.text
-    assert house.tenancy.deployment(acme.id) == acme
+    assert harness.tenancy.deployment(acme.id) == acme
     answer = owner.post(removal, name="acme", current=PASSWORD)
     assert (answer.status_code, answer.headers["location"]) == (303, "/dashboard")
-    assert [each.domain for each in house.tenancy.deployments()] == ["other"]
+    assert [each.domain for each in harness.tenancy.deployments()] == ["other"]
     assert owner.get(overview).status_code == 404
     assert "No deployments yet" in owner.get("/dashboard").text
     path = f"/dashboard/{other.organization_id}/other/remove"
     for answer in (owner.get(path), owner.post(path, name="other", current=PASSWORD)):
         assert answer.status_code == 404
-    assert house.tenancy.deployment(other.id).domain == "other"
+    assert harness.tenancy.deployment(other.id).domain == "other"
 
 
-def test_a_deployment_is_renamed(owner: Any, house: Any, acme: Any, overview: str) -> None:
-    other = house.organization("other")
+def test_a_deployment_is_renamed(owner: Any, harness: Any, acme: Any, overview: str) -> None:
+    other = harness.organization("other")
     renaming = f"{overview}/rename"
     assert f'href="{renaming}"' in owner.get(overview).text
     assert 'value="acme"' in owner.get(renaming).text
@@ -179,56 +181,56 @@ def test_a_deployment_is_renamed(owner: Any, house: Any, acme: Any, overview: st
     path = f"/dashboard/{other.organization_id}/other/rename"
     for answer in (owner.get(path), owner.post(path, domain="mine")):
         assert answer.status_code == 404
-    assert house.tenancy.deployment(other.id).domain == "other"
+    assert harness.tenancy.deployment(other.id).domain == "other"
 
 
 def test_a_deployment_with_a_running_update_is_not_removed(
-    owner: Any, house: Any, acme: Any, overview: str
+    owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
-    house.update_records.create(acme.project_id, "api")
+    harness.update_records.create(acme.project_id, "api")
     owner.get(overview)
     answer = owner.post(f"{overview}/remove", name="acme")
     assert answer.status_code == 409
     assert "an update has not ended" in answer.text
-    assert house.tenancy.deployment(acme.id) == acme
+    assert harness.tenancy.deployment(acme.id) == acme
 
 
-def test_a_running_update_is_followed(owner: Any, house: Any, acme: Any, overview: str) -> None:
-    update = house.update_records.create(acme.project_id, "api")
-    house.update_records.advance(update.id, UpdateStatus.IN_PROGRESS)
+def test_a_running_update_is_followed(owner: Any, harness: Any, acme: Any, overview: str) -> None:
+    update = harness.update_records.create(acme.project_id, "api")
+    harness.update_records.advance(update.id, UpdateStatus.IN_PROGRESS)
     for address in ("/dashboard/deployments.json", f"{overview}/state.json"):
         state = owner.get(address).json()
         assert state["running"] is True
         assert "Updating" in state["html"]
         assert "<html" not in state["html"]
-    values = {"ended_at": house.clock.now(), "summary": "2 pages: 2 rendered"}
-    house.update_records.advance(update.id, UpdateStatus.SUCCESS, **values)
+    values = {"ended_at": harness.clock.now(), "summary": "2 pages: 2 rendered"}
+    harness.update_records.advance(update.id, UpdateStatus.SUCCESS, **values)
     state = owner.get(f"{overview}/state.json").json()
     assert state["running"] is False
     assert "2 pages: 2 rendered" in state["html"]
 
 
 def test_vectors_in_the_making_are_followed(
-    owner: Any, house: Any, acme: Any, overview: str
+    owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
-    edition_id = house.tenancy.deployment(acme.id).current_edition_id
+    edition_id = harness.tenancy.deployment(acme.id).current_edition_id
     for progress, words, is_followed in (
         (VectorProgress(), "Waiting", False),
         (VectorProgress(1_440, 3_000), "1,440 of 3,000 new sections", True),
         (VectorProgress(is_ready=True), "Ready", False),
     ):
-        house.vectors[edition_id] = progress
+        harness.vectors[edition_id] = progress
         state = owner.get(f"{overview}/state.json").json()
         assert words in state["html"].partition("Search by meaning")[2]
         assert state["running"] is is_followed
 
 
 def test_a_failed_update_shows_its_place_and_what_readers_see(
-    owner: Any, house: Any, acme: Any, overview: str
+    owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
     reason = 'docs.json:88:5: a comma is missing after "Guides"'
     logs = ["Reading /nowhere", f"Failed: {reason}"]
-    ended(house, acme.project_id, UpdateStatus.FAILURE, summary=reason, logs=logs)
+    ended(harness, acme.project_id, UpdateStatus.FAILURE, summary=reason, logs=logs)
     for page in ("/dashboard", overview):
         text = owner.get(page).text
         assert "docs.json:88:5: a comma is missing after &#34;Guides&#34;" in text
@@ -238,13 +240,13 @@ def test_a_failed_update_shows_its_place_and_what_readers_see(
 
 
 def test_diagnostics_of_the_current_edition(
-    owner: Any, house: Any, acme: Any, overview: str
+    owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
     faults = (
         Diagnostic("b.mdx", 1, 2, Severity.WARNING, "broken-link", "leads nowhere", "a hint"),
         Diagnostic("a.mdx", 42, 7, Severity.ERROR, "mdx-syntax", "<Step> is not closed"),
     )
-    house.publish(acme, ("index",), diagnostics=faults)
+    harness.publish(acme, ("index",), diagnostics=faults)
     page = owner.get(overview).text
     assert page.index("a.mdx:42:7") < page.index("b.mdx:1:2")
     assert "&lt;Step&gt; is not closed" in page
@@ -252,22 +254,22 @@ def test_diagnostics_of_the_current_edition(
 
 
 def test_many_diagnostics_are_not_all_shown(
-    owner: Any, house: Any, acme: Any, overview: str
+    owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
     faults = tuple(
         Diagnostic("a.mdx", line, 1, Severity.WARNING, "broken-link", "leads nowhere")
         for line in range(1, 251)
     )
-    house.publish(acme, ("index",), diagnostics=faults)
+    harness.publish(acme, ("index",), diagnostics=faults)
     page = owner.get(overview).text
     assert page.count("broken-link") == 100
     assert "the first 100 of 250" in page
 
 
 def test_an_edition_that_cannot_be_opened_is_said(
-    owner: Any, house: Any, acme: Any, overview: str
+    owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
-    house.tenancy.set_current_edition(acme.project_id, "ed_gone")
+    harness.tenancy.set_current_edition(acme.project_id, "ed_gone")
     answer = owner.get(overview)
     assert answer.status_code == 200
     assert "cannot be opened" in answer.text
@@ -275,10 +277,10 @@ def test_an_edition_that_cannot_be_opened_is_said(
 
 
 def test_credentials_of_a_source_are_not_shown(
-    owner: Any, house: Any, acme: Any, overview: str
+    owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
     address = "https://bot:s3cr3t@git.acme.test/docs.git"
-    house.tenancy.set_source(acme.project_id, address, "main", "site")
+    harness.tenancy.set_source(acme.project_id, address, "main", "site")
     page = owner.get(overview).text
     assert "git.acme.test/docs.git" in page
     assert "in site" in page

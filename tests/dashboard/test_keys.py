@@ -15,8 +15,8 @@ GOOD = {"kind": "admin", "name": "nightly export", "expires": "90"}
 
 
 @pytest.fixture
-def keys(house: Any) -> Any:
-    return house.services.api_keys
+def keys(harness: Any) -> Any:
+    return harness.services.api_keys
 
 
 def shown_key(page: str) -> str:
@@ -107,10 +107,10 @@ def test_ten_keys_an_hour(owner: Any, acme: Any, keys: Any) -> None:
     ],
 )
 def test_a_key_that_ends_soon_says_so(
-    owner: Any, acme: Any, house: Any, left: timedelta, badge: str
+    owner: Any, acme: Any, harness: Any, left: timedelta, badge: str
 ) -> None:
-    end = house.clock.now() + left
-    house.services.api_keys.create(acme.organization_id, KeyKind.ADMIN, "soon", expires_at=end)
+    end = harness.clock.now() + left
+    harness.services.api_keys.create(acme.organization_id, KeyKind.ADMIN, "soon", expires_at=end)
     assert badge in owner.get(KEYS).text
 
 
@@ -151,10 +151,10 @@ def test_the_key_of_the_pages_is_named_and_rotated(owner: Any, acme: Any, keys: 
 
 
 def test_assistant_keys_of_other_deployments_are_not_listed(
-    house: Any, owner: Any, acme: Any, keys: Any
+    harness: Any, owner: Any, acme: Any, keys: Any
 ) -> None:
-    project = house.tenancy.create_project(acme.organization_id, "second", "/nowhere")
-    second = house.tenancy.create_deployment(project.id, "second", "docs.second.test")
+    project = harness.tenancy.create_project(acme.organization_id, "second", "/nowhere")
+    second = harness.tenancy.create_deployment(project.id, "second", "docs.second.test")
     record = keys.create(
         acme.organization_id, KeyKind.ASSISTANT, "elsewhere", deployment_id=second.id
     ).record

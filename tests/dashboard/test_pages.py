@@ -38,18 +38,18 @@ OF_ONE_SITE = [path for path in (*PAGES, *POLLED, *FORMS) if "acme" in path]
 
 
 @pytest.fixture
-def names(house: Any, acme: Any) -> dict[str, str]:
+def names(harness: Any, acme: Any) -> dict[str, str]:
     """Ids of things of acme, for addresses."""
-    key = house.services.api_keys.create(acme.organization_id, KeyKind.ADMIN, "its key").record
-    export = house.services.exports.start(acme.organization_id, acme.hostname)
+    key = harness.services.api_keys.create(acme.organization_id, KeyKind.ADMIN, "its key").record
+    export = harness.services.exports.start(acme.organization_id, acme.hostname)
     return {"organization": acme.organization_id, "key": key.id, "export": export.id}
 
 
 @pytest.fixture
-def stranger(house: Any, browser: Any) -> Any:
+def stranger(harness: Any, browser: Any) -> Any:
     """Somebody of another organization, signed in."""
-    other = house.organization("other")
-    return browser("198.51.100.1").sign_in(house, other.organization_id)
+    other = harness.organization("other")
+    return browser("198.51.100.1").sign_in(harness, other.organization_id)
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -76,13 +76,13 @@ def test_forms_of_strangers_do_nothing(browser: Any, names: Any, path: str) -> N
 @pytest.mark.parametrize("csrf", ["", "0" * 64, "é"])
 @pytest.mark.parametrize("path", FORMS)
 def test_a_form_without_its_token_is_refused(
-    owner: Any, names: Any, house: Any, path: str, csrf: str
+    owner: Any, names: Any, harness: Any, path: str, csrf: str
 ) -> None:
     answer = owner.post(path.format(**names), csrf=csrf, name="x", kind="admin", expires="7")
     assert answer.status_code == 403
     assert "no longer valid" in answer.text
     assert owner.get("/dashboard").status_code == 200
-    assert len(house.services.api_keys.list(names["organization"])) == 1
+    assert len(harness.services.api_keys.list(names["organization"])) == 1
 
 
 @pytest.mark.parametrize("path", ["/dashboard/sign-in", "/dashboard/sign-in/some-token"])
@@ -93,9 +93,9 @@ def test_signing_in_needs_a_form_of_ours_too(browser: Any, path: str) -> None:
 
 
 def test_the_token_of_one_browser_is_no_use_in_another(
-    house: Any, acme: Any, owner: Any, browser: Any
+    harness: Any, acme: Any, owner: Any, browser: Any
 ) -> None:
-    other = browser().sign_in(house, acme.organization_id)
+    other = browser().sign_in(harness, acme.organization_id)
     assert owner.post("/dashboard/exports/acme", csrf=other.csrf).status_code == 403
 
 
@@ -109,15 +109,15 @@ def test_what_belongs_to_others_is_not_there(stranger: Any, names: Any, path: st
 
 @pytest.mark.parametrize("path", [path for path in OF_ONE_SITE if path in FORMS])
 def test_forms_for_what_belongs_to_others_do_nothing(
-    stranger: Any, names: Any, house: Any, path: str
+    stranger: Any, names: Any, harness: Any, path: str
 ) -> None:
     answer = stranger.post(path.format(**names), name="x", kind="admin", expires="7")
     assert answer.status_code == 404
-    assert len(house.services.api_keys.list(names["organization"])) == 1
+    assert len(harness.services.api_keys.list(names["organization"])) == 1
 
 
 def test_others_ids_below_ones_own_site_are_not_there(
-    stranger: Any, names: Any, house: Any
+    stranger: Any, names: Any, harness: Any
 ) -> None:
     for path in (
         "keys/other/{key}/revoke",
@@ -127,7 +127,7 @@ def test_others_ids_below_ones_own_site_are_not_there(
         assert stranger.get("/dashboard/" + path.format(**names)).status_code == 404
     answer = stranger.post("/dashboard/keys/other/{key}/revoke".format(**names))
     assert answer.status_code == 404
-    assert len(house.services.api_keys.list(names["organization"])) == 1
+    assert len(harness.services.api_keys.list(names["organization"])) == 1
 
 
 def test_others_deployments_are_not_listed(stranger: Any, acme: Any) -> None:
@@ -218,17 +218,17 @@ def test_styles_and_scripts_may_be_kept_for_ever(owner: Any) -> None:
     assert kinds == {"text/css", "text/javascript", "image/svg+xml", "font/woff2"}
 
 
-def test_what_people_type_is_shown_as_text(house: Any, browser: Any) -> None:
-    evil = house.tenancy.create_organization("<script>alert(1)</script>")
-    page = browser().sign_in(house, evil.id).get("/dashboard").text
+def test_what_people_type_is_shown_as_text(harness: Any, browser: Any) -> None:
+    evil = harness.tenancy.create_organization("<script>alert(1)</script>")
+    page = browser().sign_in(harness, evil.id).get("/dashboard").text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
 
 
 def test_the_unforeseen_is_a_page_and_a_log_line(
-    house: Any, owner: Any, caplog: pytest.LogCaptureFixture
+    harness: Any, owner: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with house.database.transaction() as connection:
+    with harness.database.transaction() as connection:
         connection.exec_driver_sql("DROP TABLE exports")
     answer = owner.get("/dashboard/exports/acme")
     assert answer.status_code == 500

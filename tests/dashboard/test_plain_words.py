@@ -79,11 +79,11 @@ def test_a_list_that_went_on_is_explained(owner: Any, acme: Any) -> None:
 
 
 def test_only_a_removal_says_that_conversations_were_removed(
-    owner: Any, house: Any, acme: Any
+    owner: Any, harness: Any, acme: Any
 ) -> None:
     here = "/dashboard/conversations/acme"
     assert "Removed" not in owner.get(f"{here}?removed=99999").text
-    Talks(house.database, house.clock).ask(acme.id, "Mine?", fp="reader-1")
+    Talks(harness.database, harness.clock).ask(acme.id, "Mine?", fp="reader-1")
     owner.get(here)
     answer = owner.post(f"{here}/forget", fp="reader-1", confirmed="yes")
     assert "Removed 1 conversation" in owner.get(answer.headers["location"]).text
@@ -91,8 +91,8 @@ def test_only_a_removal_says_that_conversations_were_removed(
     assert "Removed" not in owner.get(forged).text
 
 
-def test_gaps_say_of_how_many_and_since_when(owner: Any, house: Any, acme: Any) -> None:
-    talks = Talks(house.database, house.clock)
+def test_gaps_say_of_how_many_and_since_when(owner: Any, harness: Any, acme: Any) -> None:
+    talks = Talks(harness.database, harness.clock)
     animals = [f"{a}{b}" for a in "bdfgklmnp" for b in ("azu", "eli", "oxa", "uri")][:33]
     for name in animals:
         talks.ask(acme.id, f"Where does the {name} live?")

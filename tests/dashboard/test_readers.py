@@ -18,8 +18,8 @@ FEEDBACK = "/dashboard/feedback/acme"
 
 
 @pytest.fixture
-def insights(house: Any) -> Insights:
-    return Insights.over(house.database, house.clock)
+def insights(harness: Any) -> Insights:
+    return Insights.over(harness.database, harness.clock)
 
 
 def test_before_anybody_came(owner: Any) -> None:
@@ -40,8 +40,8 @@ def test_views_by_page_with_their_thumbs(owner: Any, acme: Any, insights: Insigh
         assert f'<td data-label="{label}">{number}</td>' in page
 
 
-def test_feedback_is_worked_off(owner: Any, acme: Any, house: Any, insights: Insights) -> None:
-    talks = Talks(house.database, house.clock)
+def test_feedback_is_worked_off(owner: Any, acme: Any, harness: Any, insights: Insights) -> None:
+    talks = Talks(harness.database, harness.clock)
     talks.ask(acme.id, "How?", "So.", path="/a", opinion=AnswerFeedback(helpful=True))
     given = PageOpinion("t" * 16, "/b", False, "<i>Too</i> short", "reader@example.test")
     insights.page_feedback.give(acme.id, given)

@@ -12,14 +12,16 @@ PASSWORD = "a long password"
 SIGN_IN = "/dashboard/sign-in"
 
 
-def set_password(house: Any, acme: Any, browser: Any, password: str = PASSWORD) -> None:
-    browser().sign_in(house, acme.organization_id).post(
+def set_password(harness: Any, acme: Any, browser: Any, password: str = PASSWORD) -> None:
+    browser().sign_in(harness, acme.organization_id).post(
         "/dashboard/password", password=password, again=password
     )
 
 
-def test_a_link_signs_in_once_and_asks_for_a_password(house: Any, acme: Any, browser: Any) -> None:
-    link = house.services.owners.new_sign_in_link(acme.organization_id)
+def test_a_link_signs_in_once_and_asks_for_a_password(
+    harness: Any, acme: Any, browser: Any
+) -> None:
+    link = harness.services.owners.new_sign_in_link(acme.organization_id)
     first = browser()
     assert "Sign in" in first.get(link).text
     answer = first.post(link)
@@ -32,8 +34,8 @@ def test_a_link_signs_in_once_and_asks_for_a_password(house: Any, acme: Any, bro
     assert "acme" in first.get("/dashboard").text
 
 
-def test_a_used_link_is_used_up(house: Any, acme: Any, browser: Any) -> None:
-    link = house.services.owners.new_sign_in_link(acme.organization_id)
+def test_a_used_link_is_used_up(harness: Any, acme: Any, browser: Any) -> None:
+    link = harness.services.owners.new_sign_in_link(acme.organization_id)
     first, second = browser(), browser()
     first.get(link)
     second.get(link)
@@ -44,8 +46,8 @@ def test_a_used_link_is_used_up(house: Any, acme: Any, browser: Any) -> None:
     assert second.get("/dashboard").status_code == 303
 
 
-def test_looking_at_a_link_does_not_use_it_up(house: Any, acme: Any, browser: Any) -> None:
-    link = house.services.owners.new_sign_in_link(acme.organization_id)
+def test_looking_at_a_link_does_not_use_it_up(harness: Any, acme: Any, browser: Any) -> None:
+    link = harness.services.owners.new_sign_in_link(acme.organization_id)
     browser().get(link)
     browser().send("HEAD", link)
     first = browser()
@@ -53,16 +55,16 @@ def test_looking_at_a_link_does_not_use_it_up(house: Any, acme: Any, browser: An
     assert first.post(link).headers["location"].startswith("/dashboard/password")
 
 
-def test_a_link_ends_with_its_day(house: Any, acme: Any, browser: Any, clock: Any) -> None:
-    link = house.services.owners.new_sign_in_link(acme.organization_id)
+def test_a_link_ends_with_its_day(harness: Any, acme: Any, browser: Any, clock: Any) -> None:
+    link = harness.services.owners.new_sign_in_link(acme.organization_id)
     clock.move_to(clock.now() + timedelta(days=1, seconds=1))
     late = browser()
     late.get(link)
     assert late.post(link).status_code == 403
 
 
-def test_name_and_password_sign_in(house: Any, acme: Any, browser: Any) -> None:
-    set_password(house, acme, browser)
+def test_name_and_password_sign_in(harness: Any, acme: Any, browser: Any) -> None:
+    set_password(harness, acme, browser)
     fresh = browser()
     fresh.get(SIGN_IN)
     answer = fresh.post(SIGN_IN, name="owner", password=PASSWORD)
@@ -74,8 +76,8 @@ def test_name_and_password_sign_in(house: Any, acme: Any, browser: Any) -> None:
     ("name", "password"),
     [("owner", "another password"), ("nobody", PASSWORD), ("", ""), ("owner", PASSWORD + " ")],
 )
-def test_wrong_ones_do_not(house: Any, acme: Any, browser: Any, name: str, password: str) -> None:
-    set_password(house, acme, browser)
+def test_wrong_ones_do_not(harness: Any, acme: Any, browser: Any, name: str, password: str) -> None:
+    set_password(harness, acme, browser)
     fresh = browser()
     fresh.get(SIGN_IN)
     answer = fresh.post(SIGN_IN, name=name, password=password)
@@ -84,8 +86,8 @@ def test_wrong_ones_do_not(house: Any, acme: Any, browser: Any, name: str, passw
     assert "docstead_session" not in fresh.cookies
 
 
-def test_the_session_cookie_is_out_of_reach(house: Any, acme: Any, browser: Any) -> None:
-    link = house.services.owners.new_sign_in_link(acme.organization_id)
+def test_the_session_cookie_is_out_of_reach(harness: Any, acme: Any, browser: Any) -> None:
+    link = harness.services.owners.new_sign_in_link(acme.organization_id)
     first = browser()
     first.get(link)
     cookie = first.post(link).headers["set-cookie"]
@@ -95,9 +97,9 @@ def test_the_session_cookie_is_out_of_reach(house: Any, acme: Any, browser: Any)
     assert "Secure" not in cookie
 
 
-def test_behind_https_cookies_are_secure(house: Any, acme: Any, browser: Any) -> None:
-    link = house.services.owners.new_sign_in_link(acme.organization_id)
-    first = browser(of=house.at("https://docstead.test"))
+def test_behind_https_cookies_are_secure(harness: Any, acme: Any, browser: Any) -> None:
+    link = harness.services.owners.new_sign_in_link(acme.organization_id)
+    first = browser(of=harness.at("https://docstead.test"))
     for answer in (first.get(link), first.post(link)):
         assert "Secure" in answer.headers["set-cookie"]
 
@@ -115,9 +117,9 @@ def test_a_session_ends_by_itself(owner: Any, clock: Any) -> None:
     assert owner.get("/dashboard").status_code == 303
 
 
-def test_a_new_password_ends_the_other_sessions(house: Any, acme: Any, browser: Any) -> None:
-    first = browser().sign_in(house, acme.organization_id)
-    second = browser().sign_in(house, acme.organization_id)
+def test_a_new_password_ends_the_other_sessions(harness: Any, acme: Any, browser: Any) -> None:
+    first = browser().sign_in(harness, acme.organization_id)
+    second = browser().sign_in(harness, acme.organization_id)
     second.post("/dashboard/password", password=PASSWORD, again=PASSWORD)
     assert second.get("/dashboard").status_code == 200
     assert first.get("/dashboard").status_code == 303
@@ -134,8 +136,8 @@ def test_a_password_that_will_not_do(owner: Any, password: str, again: str, word
     assert "Choose a password" in answer.text
 
 
-def test_guessing_from_one_address_is_stopped(house: Any, acme: Any, browser: Any) -> None:
-    set_password(house, acme, browser)
+def test_guessing_from_one_address_is_stopped(harness: Any, acme: Any, browser: Any) -> None:
+    set_password(harness, acme, browser)
     guesser = browser("203.0.113.66")
     guesser.get(SIGN_IN)
     # Links and passwords count together; links are the quicker ones to try.
@@ -152,9 +154,9 @@ def test_guessing_from_one_address_is_stopped(house: Any, acme: Any, browser: An
 
 
 def test_after_signing_in_one_is_where_one_wanted_to_be(
-    house: Any, acme: Any, browser: Any
+    harness: Any, acme: Any, browser: Any
 ) -> None:
-    set_password(house, acme, browser)
+    set_password(harness, acme, browser)
     fresh = browser()
     sent_away = fresh.get("/dashboard/keys/acme").headers["location"]
     assert sent_away == "/dashboard/sign-in?next=/dashboard/keys/acme"
@@ -176,9 +178,9 @@ def test_after_signing_in_one_is_where_one_wanted_to_be(
     ],
 )
 def test_nobody_is_led_out_of_the_dashboard(
-    house: Any, acme: Any, browser: Any, next_: str
+    harness: Any, acme: Any, browser: Any, next_: str
 ) -> None:
-    set_password(house, acme, browser)
+    set_password(harness, acme, browser)
     fresh = browser()
     fresh.get(SIGN_IN)
     answer = fresh.post(SIGN_IN, name="owner", password=PASSWORD, next=next_)

@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 import httpx
 
-from agent_house import new_repository
+from agent_harness import new_repository
 from chat_server import Call, ChatRequest, ChatServer, Reply, Rule, chat_server
 from free_ports import free_port
 from git_repositories import git

@@ -76,7 +76,7 @@ class VectorHarness:
 
 
 @pytest.fixture
-def house(backend, clock, tmp_path, model) -> Iterator[VectorHarness]:
+def harness(backend, clock, tmp_path, model) -> Iterator[VectorHarness]:
     sites = HandmadeSites(backend.database, backend.objects, tmp_path, clock)
     folder, ticks = tmp_path / "editions", iter(range(0, 9000, 3))
     shelf = VectorCache(
@@ -108,86 +108,86 @@ def index_of(editions: EditionStore, deployment):
     raise AssertionError("the index was not made")
 
 
-def test_passages_that_stay_are_not_computed_again(house, model, backend):
-    first = house.publish("bad", "cab")
-    assert house.best("bad").cosine is None
-    house.finish(first)
+def test_passages_that_stay_are_not_computed_again(harness, model, backend):
+    first = harness.publish("bad", "cab")
+    assert harness.best("bad").cosine is None
+    harness.finish(first)
     assert len(model.passages) == 2
-    assert house.best("bad").cosine is not None
+    assert harness.best("bad").cosine is not None
 
-    second = house.publish("bad", "face")
+    second = harness.publish("bad", "face")
     # Readers go on with what the edition before knew.
-    assert house.best("bad").cosine is not None
-    house.finish(second)
+    assert harness.best("bad").cosine is not None
+    harness.finish(second)
     assert len(model.passages) == 3
-    found = index_of(house.editions, house.deployment).search("cab", limit=9)
+    found = index_of(harness.editions, harness.deployment).search("cab", limit=9)
     assert {each.slug for each in found} == {"bad", "face"}
     assert list(backend.objects.keys("vectors")) == [f"vectors/letters/{second}.vec"]
 
 
-def test_a_model_that_fails_leaves_search_by_words(house, model):
-    edition_id = house.publish("bad")
-    house.best("bad")
+def test_a_model_that_fails_leaves_search_by_words(harness, model):
+    edition_id = harness.publish("bad")
+    harness.best("bad")
     model.fails = True
-    house.finish(edition_id)
-    assert house.best("bad").slug == "bad"
+    harness.finish(edition_id)
+    assert harness.best("bad").slug == "bad"
     model.fails = False
-    house.clock.move_to(house.clock.now() + timedelta(hours=1))
-    house.finish(edition_id)
+    harness.clock.move_to(harness.clock.now() + timedelta(hours=1))
+    harness.finish(edition_id)
     assert len(model.passages) == 1
 
 
-def test_batches_are_shared_resumed_and_counted(house, model, backend, monkeypatch):
+def test_batches_are_shared_resumed_and_counted(harness, model, backend, monkeypatch):
     monkeypatch.setattr("docstead.publishing.vectors._BATCH", 1)
-    edition_id = house.publish("bad", "cab", "face")
-    house.best("bad")
-    assert house.vectors.progress(edition_id) == VectorProgress()
+    edition_id = harness.publish("bad", "cab", "face")
+    harness.best("bad")
+    assert harness.vectors.progress(edition_id) == VectorProgress()
 
     def opened() -> VectorBatches:
-        return VectorBatches(backend.objects, house.editions, model, edition_id)
+        return VectorBatches(backend.objects, harness.editions, model, edition_id)
 
     plan = opened().plan(None)
     opened().embed(plan, 2, lambda: None)
     assert opened().planned() == plan
-    assert house.vectors.progress(edition_id) == VectorProgress(1, 3)
+    assert harness.vectors.progress(edition_id) == VectorProgress(1, 3)
     opened().embed(plan, 2, lambda: None)
     assert len(model.passages) == 1
 
-    house.finish(edition_id)  # with a helper
+    harness.finish(edition_id)  # with a helper
     assert sorted(model.passages) == sorted(set(model.passages))
-    assert house.vectors.progress(edition_id).is_ready
+    assert harness.vectors.progress(edition_id).is_ready
     assert list(backend.objects.keys("vectors")) == [f"vectors/letters/{edition_id}.vec"]
 
 
-def test_small_editions_come_first(house, monkeypatch) -> None:
-    of_large = house.publish(*(f"page-{number}" for number in range(3)))
-    small = house.sites.deployment("small", "docs.small.example")
-    of_small = house.sites.publish(small, ("bad",))
+def test_small_editions_come_first(harness, monkeypatch) -> None:
+    of_large = harness.publish(*(f"page-{number}" for number in range(3)))
+    small = harness.sites.deployment("small", "docs.small.example")
+    of_small = harness.sites.publish(small, ("bad",))
     begun: list[tuple[str, str]] = []
     monkeypatch.setattr("docstead.publishing.vector_jobs._SMALL_PAGES", 2)
     monkeypatch.setattr(
-        house.jobs, "start", lambda _, job_id, partition: begun.append((job_id, partition))
+        harness.jobs, "start", lambda _, job_id, partition: begun.append((job_id, partition))
     )
-    house.vectors.start_missing()
+    harness.vectors.start_missing()
     assert [(job.partition(".")[0], size) for job, size in begun] == [
         (of_small, "vectors.small"),
         (of_large, "vectors.large"),
     ]
 
 
-def test_vectors_of_others_stay_and_those_of_old_editions_go(house, backend) -> None:
-    house.sites.deployment("empty", "docs.empty.example")
-    other = house.sites.deployment("other", "docs.other.example")
-    of_other = house.sites.publish(other, ("bad",))
-    index_of(house.editions, other)
-    house.finish(of_other)
-    house.sites.publish(other, ("cab",))
-    unfinished, first = house.publish("bad"), house.publish("cab")
-    house.best("cab")
-    house.finish(first)
-    second = house.publish("face")
-    house.best("face")
-    house.finish(second)
+def test_vectors_of_others_stay_and_those_of_old_editions_go(harness, backend) -> None:
+    harness.sites.deployment("empty", "docs.empty.example")
+    other = harness.sites.deployment("other", "docs.other.example")
+    of_other = harness.sites.publish(other, ("bad",))
+    index_of(harness.editions, other)
+    harness.finish(of_other)
+    harness.sites.publish(other, ("cab",))
+    unfinished, first = harness.publish("bad"), harness.publish("cab")
+    harness.best("cab")
+    harness.finish(first)
+    second = harness.publish("face")
+    harness.best("face")
+    harness.finish(second)
     kept = set(backend.objects.keys("vectors"))
     assert f"vectors/letters/{of_other}.vec" in kept
     assert f"vectors/letters/{second}.vec" in kept
@@ -197,16 +197,16 @@ def test_vectors_of_others_stay_and_those_of_old_editions_go(house, backend) -> 
     assert find_key(backend.database, of_other, "letters") == f"vectors/letters/{of_other}.vec"
 
 
-def test_vectors_of_an_edition_that_was_replaced_meanwhile_stay(house, model, backend) -> None:
+def test_vectors_of_an_edition_that_was_replaced_meanwhile_stay(harness, model, backend) -> None:
     newer: list[str] = []
 
     def publish_another() -> None:
         if not newer:
-            newer.append(house.publish("face"))
+            newer.append(harness.publish("face"))
 
-    older = house.publish("bad")
-    house.best("bad")
+    older = harness.publish("bad")
+    harness.best("bad")
     model.before_embedding = publish_another
-    house.finish(older)
+    harness.finish(older)
     assert newer
     assert find_key(backend.database, newer[0], "letters") == f"vectors/letters/{older}.vec"

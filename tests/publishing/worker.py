@@ -7,7 +7,6 @@ time. It lives until it is killed or its standard input ends.
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 
 from builds import builds_in
@@ -19,30 +18,12 @@ from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import UpdateService
 from docstead.storage.database import Database
-from docstead.storage.links import LinkSigner
-from docstead.storage.objects import DiskObjects
-
-
-class HeldEditionObjects(DiskObjects):
-    """Reports what is written, and stops after an object whose key contains `hold`."""
-
-    def __init__(self, folder: Path, hold: str) -> None:
-        signer = LinkSigner(lambda: {"k1": b"x" * 32}, SystemClock())
-        super().__init__(folder / "objects", signer, "http://localhost")
-        self._told = folder / "written"
-        self._hold = hold
-
-    def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:
-        super().put(key, data, filename=filename)
-        with self._told.open("a") as file:
-            file.write(f"{key}\n")
-        if self._hold and self._hold in key:
-            time.sleep(600)  # until it is killed
+from held_objects import HeldObjects
 
 
 def main(url: str, folder: Path, hold: str) -> None:
     database, clock = Database(url), SystemClock()
-    objects = HeldEditionObjects(folder, hold)
+    objects = HeldObjects(folder, hold)
     tenancy = Tenancy(database, clock)
     publisher = Publisher(
         database=database,

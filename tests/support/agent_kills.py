@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import agent_worker
-from agent_house import AgentHouse, new_repository
+from agent_harness import AgentHarness, new_repository
 from chat_server import ChatServer
 from docstead.agent.turn_ends import TurnFinished
 from docstead.agent.values import AgentJob
@@ -39,7 +39,7 @@ def start_interpreter(command: Sequence[object], environment: Mapping[str, str])
 
 
 @dataclass
-class KillableHouse(AgentHouse):
+class KillableHarness(AgentHarness):
     """A service whose job worker can be killed, and is restarted each time."""
 
     folder: Path = field(kw_only=True)
@@ -134,44 +134,44 @@ class KillableHouse(AgentHouse):
 
 
 @contextmanager
-def killable_house(
+def killable_harness(
     folder: Path, chat: ChatServer, start: Start = start_interpreter
-) -> Iterator[KillableHouse]:
+) -> Iterator[KillableHarness]:
     """Yield a service with its own repository; `start` starts its workers."""
     repository = new_repository(folder / "repository")
     settings = agent_worker.settings_of(folder / "data", chat.url)
     with open_services(settings) as services:
         jobs = Jobs(database_url(settings), node_id="node-2")
         services.agent.register(jobs)
-        house = KillableHouse(services, jobs, repository, chat, folder=folder, begin=start)
+        harness = KillableHarness(services, jobs, repository, chat, folder=folder, begin=start)
         try:
-            yield house
+            yield harness
         finally:
-            house.stop()
+            harness.stop()
             jobs.close()
 
 
 def faults(
-    house: KillableHouse, job: AgentJob, replies: Sequence[object], *, in_calls: bool = False
+    harness: KillableHarness, job: AgentJob, replies: Sequence[object], *, in_calls: bool = False
 ) -> list[str]:
     """Return the damage done by the kills, ideally none. Each line begins with its subject.
 
     If `in_calls`, kills may have occurred during calls of the model, whose answers were lost.
     """
     found = []
-    turns = house.agent.turns(job.id)
-    events = house.agent.events(job.id)
+    turns = harness.agent.turns(job.id)
+    events = harness.agent.events(job.id)
     if [event.number for event in events] != list(range(1, len(events) + 1)):
         found.append("events: some are missing or double")
-    commits = house.git("log", "--format=%H", f"main..{job.branch}").split()
+    commits = harness.git("log", "--format=%H", f"main..{job.branch}").split()
     expected = [turn.commit for turn in turns if turn.commit]
     if sorted(commits) != sorted(expected):
         found.append(f"commits: {commits} on the branch, {expected} of the turns")
-    reviews = house.services.forges.reviews.of_project(job.project_id)
+    reviews = harness.services.forges.reviews.of_project(job.project_id)
     if len(reviews) != 1:
         found.append(f"pull requests: there are {len(reviews)}")
-    if not in_calls and len(house.chat.conversations) != len(replies):
-        found.append(f"calls: {len(house.chat.conversations)} of the model for {len(replies)}")
+    if not in_calls and len(harness.chat.conversations) != len(replies):
+        found.append(f"calls: {len(harness.chat.conversations)} of the model for {len(replies)}")
     if not all(isinstance(turn.end, TurnFinished) for turn in turns):
         found.append(f"messages: turns ended as {[turn.end for turn in turns]}")
     return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 
 from builds import fork_server
 from chat_server import ChatServer
@@ -24,6 +22,7 @@ from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.settings import Settings
+from running_server import running_server
 
 
 @dataclass(frozen=True)
@@ -106,26 +105,11 @@ def agent_server(data: Path, chat: ChatServer, **settings: Any) -> Iterator[Agen
             model_name="scripted",
             **{"render_workers": 1, **settings},
         )
-        with open_services(chosen, fork_server()) as services:
-            config = uvicorn.Config(
-                create_service(services), log_level="warning", timeout_graceful_shutdown=2
-            )
-            server = uvicorn.Server(config)
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-            thread.start()
-            try:
-                _wait_until_started(server)
-                yield AgentServer(services, url)
-            finally:
-                server.should_exit = True
-                thread.join(120)
-
-
-def _wait_until_started(server: uvicorn.Server) -> None:
-    deadline = time.monotonic() + 120
-    while not server.started:
-        assert time.monotonic() < deadline, "the server did not start"
-        time.sleep(0.05)
+        with (
+            open_services(chosen, fork_server()) as services,
+            running_server(create_service(services), listener),
+        ):
+            yield AgentServer(services, url)
 
 
 def _headers(tenant: AgentTenant) -> dict[str, str]:

@@ -131,7 +131,7 @@ BODY = (
 )
 
 
-def opened_review(house: Any, acme: Any, **more: Any) -> Any:
+def opened_review(harness: Any, acme: Any, **more: Any) -> Any:
     """Open a change of the repository's branch."""
     text = {"base": "main", "title": "Explain <keys>", "body": BODY, "draft": False}
-    return house.forges.reviews.open(acme.project_id, BRANCH, **{**text, **more})
+    return harness.forges.reviews.open(acme.project_id, BRANCH, **{**text, **more})

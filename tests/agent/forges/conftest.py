@@ -83,7 +83,7 @@ class ForgeParts:
 
 
 @pytest.fixture
-def house(sqlite_backend: Any, clock: ManualClock) -> Iterator[ForgeParts]:
+def harness(sqlite_backend: Any, clock: ManualClock) -> Iterator[ForgeParts]:
     with new_client() as client:
         yield ForgeParts(sqlite_backend.database, clock, client)
 

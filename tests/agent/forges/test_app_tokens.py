@@ -37,10 +37,10 @@ def pem(key: Any) -> str:
 
 
 @pytest.fixture
-def github(house: Any, github_server: Any, github_proxy: str, key: Any) -> Any:
-    github_server.expires_at = rfc3339(house.clock.now() + HOUR)
+def github(harness: Any, github_server: Any, github_proxy: str, key: Any) -> Any:
+    github_server.expires_at = rfc3339(harness.clock.now() + HOUR)
     github_server.tokens = set()
-    return house.forge(
+    return harness.forge(
         SOURCE, ForgeAccess("app", app=GitHubApp("12345", pem(key)), api_url=github_proxy)
     )
 
@@ -66,19 +66,21 @@ def test_a_token_is_made_for_the_repository_alone_and_kept(github: Any, github_s
     assert github_server.calls[-1].headers["authorization"] == "Bearer ghs_1"
 
 
-def test_a_token_is_renewed_before_it_expires(github: Any, github_server: Any, house: Any) -> None:
+def test_a_token_is_renewed_before_it_expires(
+    github: Any, github_server: Any, harness: Any
+) -> None:
     github.credentials()
-    house.clock.move_to(house.clock.now() + HOUR - timedelta(minutes=4))
-    github_server.expires_at = rfc3339(house.clock.now() + HOUR)
+    harness.clock.move_to(harness.clock.now() + HOUR - timedelta(minutes=4))
+    github_server.expires_at = rfc3339(harness.clock.now() + HOUR)
     assert github.credentials().password == "ghs_2"
 
 
 def test_a_known_installation_is_not_looked_up(
-    house: Any, github_server: Any, github_proxy: str, key: Any
+    harness: Any, github_server: Any, github_proxy: str, key: Any
 ) -> None:
-    github_server.expires_at = rfc3339(house.clock.now() + HOUR)
+    github_server.expires_at = rfc3339(harness.clock.now() + HOUR)
     app = GitHubApp("12345", pem(key), installation_id=7)
-    house.forge(SOURCE, ForgeAccess("app", app=app, api_url=github_proxy)).credentials()
+    harness.forge(SOURCE, ForgeAccess("app", app=app, api_url=github_proxy)).credentials()
     assert [call.path for call in github_server.calls] == ["/app/installations/7/access_tokens"]
 
 

@@ -96,10 +96,10 @@ def test_payloads_of_another_form(payload: Any) -> None:
 
 @pytest.mark.parametrize(("level", "may"), [(20, False), (30, True), (50, True)])
 def test_gitlab_is_asked_who_may_push(
-    house: Any, gitlab_front: Any, gitlab_server: Any, level: int, may: bool
+    harness: Any, gitlab_front: Any, gitlab_server: Any, level: int, may: bool
 ) -> None:
     access = ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
-    gitlab = house.forge("https://gitlab.com/acme/handbook.git", access)
+    gitlab = harness.forge("https://gitlab.com/acme/handbook.git", access)
     gitlab_server.faults = [(200, {"id": 7, "access_level": level}, {})]
     assert gitlab.may_push("7") is may
     gitlab_server.faults = [(404, {"message": "404 Not found"}, {})]

@@ -30,8 +30,8 @@ BOT = ForgeAccess("bot", "the-token")
         ("file:///srv/git/handbook.git", ForgeKind.LOCAL),
     ],
 )
-def test_the_address_says_which(house: Any, source: str, kind: ForgeKind) -> None:
-    assert house.forge(source, BOT).kind is kind
+def test_the_address_says_which(harness: Any, source: str, kind: ForgeKind) -> None:
+    assert harness.forge(source, BOT).kind is kind
 
 
 @pytest.mark.parametrize(
@@ -46,82 +46,82 @@ def test_the_address_says_which(house: Any, source: str, kind: ForgeKind) -> Non
     ],
 )
 def test_where_its_interface_is(
-    house: Any, source: str, chosen: str | None, api_url: str, expected: str
+    harness: Any, source: str, chosen: str | None, api_url: str, expected: str
 ) -> None:
     forge = ForgeKind(chosen) if chosen else None
-    project = house.project(source, credential="bot", forge=forge)
-    found = house.forges(ForgeAccess("bot", "the-token", api_url=api_url)).of(project)
+    project = harness.project(source, credential="bot", forge=forge)
+    found = harness.forges(ForgeAccess("bot", "the-token", api_url=api_url)).of(project)
     assert found.calls.api_url == expected
     assert found.calls.repository == "acme/h"
 
 
-def test_a_folder_inside_a_repository(house: Any, tmp_path: Path) -> None:
+def test_a_folder_inside_a_repository(harness: Any, tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", tmp_path / "product"], check=True)
     (tmp_path / "product" / "docs").mkdir()
-    forge = house.forges().of(house.project(str(tmp_path / "product" / "docs")))
+    forge = harness.forges().of(harness.project(str(tmp_path / "product" / "docs")))
     assert forge.kind is ForgeKind.LOCAL
     assert forge.remote.address == (tmp_path / "product").as_uri()
     assert forge.remote.root == "docs"
     assert forge.credentials() is None
 
 
-def test_a_folder_without_git_takes_no_changes(house: Any, tmp_path: Path) -> None:
+def test_a_folder_without_git_takes_no_changes(harness: Any, tmp_path: Path) -> None:
     with pytest.raises(SourceUnreadable, match="git repository"):
-        house.forges().of(house.project(str(tmp_path)))
+        harness.forges().of(harness.project(str(tmp_path)))
 
 
-def test_a_forge_without_a_token_says_where_to_put_one(house: Any) -> None:
-    project = house.project("https://github.com/acme/handbook")
+def test_a_forge_without_a_token_says_where_to_put_one(harness: Any) -> None:
+    project = harness.project("https://github.com/acme/handbook")
     with pytest.raises(InvalidRequest, match=r"GitHub needs a token.*DOCSTEAD_FORGE_CREDENTIALS"):
-        house.forges(BOT).of(project)
+        harness.forges(BOT).of(project)
 
 
-def test_a_token_in_the_sources_own_address_is_used(house: Any) -> None:
-    project = house.project("https://x-access-token:of-the-address@github.com/acme/handbook")
-    forge = house.forges().of(project)
+def test_a_token_in_the_sources_own_address_is_used(harness: Any) -> None:
+    project = harness.project("https://x-access-token:of-the-address@github.com/acme/handbook")
+    forge = harness.forges().of(project)
     assert forge.credentials().password == "of-the-address"
     assert "of-the-address" not in forge.remote.address
 
 
-def test_an_unknown_credential_is_named(house: Any) -> None:
-    project = house.project("https://github.com/acme/handbook", credential="gone")
+def test_an_unknown_credential_is_named(harness: Any) -> None:
+    project = harness.project("https://github.com/acme/handbook", credential="gone")
     with pytest.raises(InvalidRequest, match="credential 'gone'"):
-        house.forges(BOT).of(project)
+        harness.forges(BOT).of(project)
 
 
-def test_a_credential_of_other_organizations_is_unknown(house: Any) -> None:
-    project = house.project("https://github.com/acme/handbook", credential="bot")
+def test_a_credential_of_other_organizations_is_unknown(harness: Any) -> None:
+    project = harness.project("https://github.com/acme/handbook", credential="bot")
     theirs = ForgeAccess("bot", "the-token", organizations=frozenset({"org_other"}))
     with pytest.raises(InvalidRequest, match="for this organization"):
-        house.forges(theirs).of(project)
+        harness.forges(theirs).of(project)
     ours = ForgeAccess("bot", "the-token", organizations=frozenset({project.organization_id}))
-    assert house.forges(ours).of(project).kind is ForgeKind.GITHUB
+    assert harness.forges(ours).of(project).kind is ForgeKind.GITHUB
 
 
-def test_a_local_repository_is_none_of_github(house: Any) -> None:
-    project = house.project("file:///srv/h.git", credential="bot", forge=ForgeKind.GITHUB)
+def test_a_local_repository_is_none_of_github(harness: Any) -> None:
+    project = harness.project("file:///srv/h.git", credential="bot", forge=ForgeKind.GITHUB)
     with pytest.raises(InvalidRequest, match="not the URL of a github repository"):
-        house.forges(BOT).of(project)
+        harness.forges(BOT).of(project)
 
 
-def test_a_plain_git_server_gets_name_and_token(house: Any) -> None:
+def test_a_plain_git_server_gets_name_and_token(harness: Any) -> None:
     access = ForgeAccess("bot", "the-token", username="deploy")
-    credentials = house.forge("https://git.example.com/h.git", access).credentials()
+    credentials = harness.forge("https://git.example.com/h.git", access).credentials()
     assert (credentials.username, credentials.password) == ("deploy", "the-token")
-    assert house.forge("ssh://git@git.example.com/h.git", access).credentials() is None
+    assert harness.forge("ssh://git@git.example.com/h.git", access).credentials() is None
 
 
-def test_settings_are_kept(house: Any) -> None:
-    project = house.project("https://git.example.com/h.git")
-    assert house.settings.of(project.id) == ProjectSettings()
+def test_settings_are_kept(harness: Any) -> None:
+    project = harness.project("https://git.example.com/h.git")
+    assert harness.settings.of(project.id) == ProjectSettings()
     chosen = ProjectSettings(
         Delivery.PUSH, ("https://github.com/acme/app", "git@h:b.git"), ForgeKind.GIT, "bot"
     )
-    house.settings.save(project.id, chosen)
-    assert house.settings.of(project.id) == chosen
+    harness.settings.save(project.id, chosen)
+    assert harness.settings.of(project.id) == chosen
     assert chosen.direct_push
-    house.settings.save(project.id, ProjectSettings())
-    assert house.settings.of(project.id) == ProjectSettings()
+    harness.settings.save(project.id, ProjectSettings())
+    assert harness.settings.of(project.id) == ProjectSettings()
 
 
 @pytest.mark.parametrize(
@@ -136,8 +136,8 @@ def test_settings_are_kept(house: Any) -> None:
         ({"credential": "a b"}, "credential"),
     ],
 )
-def test_wrong_settings_are_refused(house: Any, wrong: dict[str, Any], words: str) -> None:
-    project = house.project("https://git.example.com/h.git")
+def test_wrong_settings_are_refused(harness: Any, wrong: dict[str, Any], words: str) -> None:
+    project = harness.project("https://git.example.com/h.git")
     with pytest.raises(InvalidRequest, match=words) as caught:
-        house.settings.save(project.id, ProjectSettings(**wrong))
+        harness.settings.save(project.id, ProjectSettings(**wrong))
     assert "pw" not in caught.value.message

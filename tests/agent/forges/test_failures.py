@@ -26,13 +26,13 @@ TEXT = {"base": "main", "title": "T", "body": "B"}
 
 
 @pytest.fixture
-def github(house: Any, github_front: Any, github_server: Any) -> Any:
-    return house.forge(GITHUB, ForgeAccess("bot", "the-token", api_url=github_front.url))
+def github(harness: Any, github_front: Any, github_server: Any) -> Any:
+    return harness.forge(GITHUB, ForgeAccess("bot", "the-token", api_url=github_front.url))
 
 
 @pytest.fixture
-def gitlab(house: Any, gitlab_front: Any, gitlab_server: Any) -> Any:
-    return house.forge(
+def gitlab(harness: Any, gitlab_front: Any, gitlab_server: Any) -> Any:
+    return harness.forge(
         GITLAB, ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
     )
 
@@ -91,11 +91,11 @@ def test_gitlabs_many_shapes_of_messages(
 
 
 def test_reads_are_tried_again_after_a_server_error(
-    github: Any, github_server: Any, house: Any
+    github: Any, github_server: Any, harness: Any
 ) -> None:
     github_server.faults = [(502, b"", {}), (503, {"message": "busy"}, {})]
     assert github.find(BRANCH) is None
-    assert house.pauses == [1.0, 2.0]
+    assert harness.pauses == [1.0, 2.0]
 
 
 def test_a_server_that_stays_broken_is_unreachable(github: Any, github_server: Any) -> None:
@@ -105,12 +105,12 @@ def test_a_server_that_stays_broken_is_unreachable(github: Any, github_server: A
 
 
 def test_a_write_is_repeated_only_after_looking_whether_it_was_done(
-    github: Any, github_server: Any, house: Any
+    github: Any, github_server: Any, harness: Any
 ) -> None:
     github_server.faults = [(200, [], {}), (502, b"", {})]
     assert github.open(BRANCH, **TEXT).number == 1
     assert [call.method for call in github_server.calls] == ["GET", "POST", "GET", "POST"]
-    assert house.pauses == [2.0]
+    assert harness.pauses == [2.0]
 
 
 def test_a_server_that_takes_no_writes_is_unreachable(github: Any, github_server: Any) -> None:
@@ -120,11 +120,11 @@ def test_a_server_that_takes_no_writes_is_unreachable(github: Any, github_server
         github.open(BRANCH, **TEXT)
 
 
-def test_a_forge_that_is_not_there(house: Any) -> None:
+def test_a_forge_that_is_not_there(harness: Any) -> None:
     url = f"http://127.0.0.1:{free_port()}"
     with pytest.raises(ForgeUnreachable, match=f"cannot be reached at {url}"):
-        house.forge(GITHUB, ForgeAccess("bot", "the-token", api_url=url)).open(BRANCH, **TEXT)
-    assert house.pauses == [1.0, 2.0]
+        harness.forge(GITHUB, ForgeAccess("bot", "the-token", api_url=url)).open(BRANCH, **TEXT)
+    assert harness.pauses == [1.0, 2.0]
 
 
 def test_a_forge_that_is_something_else(github: Any, github_server: Any) -> None:
@@ -164,10 +164,10 @@ class _Always(list[Any]):
         return self[0]
 
 
-def test_a_short_wait_is_sat_out(github: Any, github_server: Any, house: Any) -> None:
+def test_a_short_wait_is_sat_out(github: Any, github_server: Any, harness: Any) -> None:
     github_server.faults = [(429, {"message": "slow down"}, {"retry-after": "3"})]
     assert github.find(BRANCH) is None
-    assert house.pauses == [3.0]
+    assert harness.pauses == [3.0]
 
 
 @pytest.mark.parametrize(
@@ -180,10 +180,10 @@ def test_a_short_wait_is_sat_out(github: Any, github_server: Any, house: Any) ->
     ],
 )
 def test_a_longer_one_is_the_callers(
-    github: Any, github_server: Any, house: Any, answer: tuple[int, dict[str, str], int]
+    github: Any, github_server: Any, harness: Any, answer: tuple[int, dict[str, str], int]
 ) -> None:
     status, headers, wait = answer
-    now = house.clock.now().timestamp()
+    now = harness.clock.now().timestamp()
     given = {
         name: str(now + int(value[4:-1])) if "{" in value else value
         for name, value in headers.items()
@@ -194,7 +194,7 @@ def test_a_longer_one_is_the_callers(
         github.find(BRANCH)
     assert caught.value.retry_after_seconds == wait
     assert caught.value.headers == {"Retry-After": str(wait)}
-    assert house.pauses == []
+    assert harness.pauses == []
 
 
 def test_no_message_holds_the_token(github: Any, github_server: Any) -> None:

@@ -22,8 +22,8 @@ TEXT = {"base": "main", "title": "Describe webhooks", "body": "What changed, and
 
 
 @pytest.fixture
-def github(house: Any, github_server: Any, github_proxy: str) -> Any:
-    return house.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=github_proxy))
+def github(harness: Any, github_server: Any, github_proxy: str) -> Any:
+    return harness.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=github_proxy))
 
 
 def test_a_change_is_opened_once(github: Any, github_server: Any) -> None:
@@ -110,9 +110,9 @@ def test_long_texts_are_cut_to_what_github_takes(github: Any, github_server: Any
 
 
 def test_an_opening_whose_answer_is_lost_opens_no_second_one(
-    github: Any, house: Any, github_front: Any, github_server: Any
+    github: Any, harness: Any, github_front: Any, github_server: Any
 ) -> None:
-    unchecked = house.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=github_front.url))
+    unchecked = harness.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=github_front.url))
     github_server.breaks = ["POST"]
     opened = unchecked.open(BRANCH, **TEXT)
     assert (opened.number, len(github_server.changes)) == (1, 1)
@@ -132,11 +132,11 @@ def test_one_that_somebody_opens_at_the_same_moment_is_taken(
 
 
 def test_enterprise_server_is_asked_in_the_same_way(
-    house: Any, github_server: Any, enterprise_proxy: str
+    harness: Any, github_server: Any, enterprise_proxy: str
 ) -> None:
     source = "https://code.example.com/acme/handbook.git"
-    project = house.project(source, credential="bot", forge=ForgeKind.GITHUB)
-    github = house.forges(ForgeAccess("bot", "the-token", api_url=enterprise_proxy)).of(project)
+    project = harness.project(source, credential="bot", forge=ForgeKind.GITHUB)
+    github = harness.forges(ForgeAccess("bot", "the-token", api_url=enterprise_proxy)).of(project)
     opened = github.open(BRANCH, **TEXT, draft=True)
     assert not github.update(opened, title="T", body="B", draft=False).draft
     github.comment(opened, "Done.")
@@ -233,9 +233,9 @@ def test_the_checks_are_shown_at_the_commit(github: Any, github_server: Any) -> 
 
 
 def test_an_answer_of_another_form_is_named(
-    house: Any, github_front: Any, github_server: Any
+    harness: Any, github_front: Any, github_server: Any
 ) -> None:
-    unchecked = house.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=github_front.url))
+    unchecked = harness.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=github_front.url))
     for body in ("created", [], {"number": 1}):
         github_server.faults = [(200, [], {}), (201, body, {})] + [(200, [], {})] * 5
         with pytest.raises(ForgeUnreachable, match="GitHub sent an unexpected response"):

@@ -19,8 +19,8 @@ PROJECT = "/api/v4/projects/acme%2Fhandbook/merge_requests"
 
 
 @pytest.fixture
-def gitlab(house: Any, gitlab_server: Any, gitlab_proxy: str) -> Any:
-    return house.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=f"{gitlab_proxy}/api/v4"))
+def gitlab(harness: Any, gitlab_server: Any, gitlab_proxy: str) -> Any:
+    return harness.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=f"{gitlab_proxy}/api/v4"))
 
 
 def test_a_change_is_opened_once(gitlab: Any, gitlab_server: Any) -> None:
@@ -96,22 +96,22 @@ def test_comments_execute_no_quick_actions(gitlab: Any, gitlab_server: Any) -> N
 
 
 def test_an_opening_whose_answer_is_lost_opens_no_second_one(
-    house: Any, gitlab_front: Any, gitlab_server: Any
+    harness: Any, gitlab_front: Any, gitlab_server: Any
 ) -> None:
     access = ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
     gitlab_server.breaks = ["POST"]
-    assert house.forge(SOURCE, access).open(BRANCH, **TEXT).number == 1
+    assert harness.forge(SOURCE, access).open(BRANCH, **TEXT).number == 1
     assert len(gitlab_server.changes) == 1
 
 
 def test_a_server_below_a_path_of_its_host(
-    house: Any, gitlab_front: Any, gitlab_server: Any
+    harness: Any, gitlab_front: Any, gitlab_server: Any
 ) -> None:
     access = ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/gitlab/api/v4")
     gitlab_server.repository = "acme/tools/handbook"
     source = "https://forge.example.com/gitlab/acme/tools/handbook.git"
-    project = house.project(source, credential="bot", forge=ForgeKind.GITLAB)
-    assert house.forges(access).of(project).open(BRANCH, **TEXT).number == 1
+    project = harness.project(source, credential="bot", forge=ForgeKind.GITLAB)
+    assert harness.forges(access).of(project).open(BRANCH, **TEXT).number == 1
 
 
 def test_who_pushes(gitlab: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from agent_house import AgentHouse, agent_house
+from agent_harness import AgentHarness, agent_harness
 from chat_server import Call, ChatRequest, Reply, chat_server
 from docstead.agent.forges.forge import ChangeState, ForgeKind
 from docstead.agent.forges.project_settings import ProjectSettings
@@ -43,16 +43,16 @@ def git_front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[GitSer
 @pytest.fixture(scope="module")
 def shared(
     git_front: Any, github_front: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[AgentHouse]:
+) -> Iterator[AgentHarness]:
     server, _ = git_front
     token = {"token": server.password, "api_url": github_front.url}
     with (
         chat_server() as chat,
-        agent_house(
-            tmp_path_factory.mktemp("house"), chat, forge_credentials={"hub": token}
-        ) as house,
+        agent_harness(
+            tmp_path_factory.mktemp("agent"), chat, forge_credentials={"hub": token}
+        ) as harness,
     ):
-        yield house
+        yield harness
 
 
 @pytest.fixture
@@ -62,9 +62,9 @@ def remote(git_front: Any, tmp_path: Path) -> GitRepository:
 
 @pytest.fixture
 def hub(
-    shared: AgentHouse, git_front: Any, remote: GitRepository, github_server: Any, tmp_path: Path
-) -> AgentHouse:
-    """A house whose project is a repository of this test's own on the GitHub."""
+    shared: AgentHarness, git_front: Any, remote: GitRepository, github_server: Any, tmp_path: Path
+) -> AgentHarness:
+    """A harness whose project is a repository of this test's own on the GitHub."""
     shared.begin_anew(tmp_path)
     shared.git("push", "--quiet", str(remote.path), "main")
     server, name = git_front[0], f"{tmp_path.name}/handbook"
@@ -172,7 +172,7 @@ def comment_of(job: AgentJob, text: str, **more: Any) -> bytes:
     return json.dumps(payload).encode()
 
 
-def signed(hub: AgentHouse, body: bytes, event: str = "issue_comment") -> dict[str, str]:
+def signed(hub: AgentHarness, body: bytes, event: str = "issue_comment") -> dict[str, str]:
     secret = hub.services.forge_hook_secrets.of(hub.project.id).encode()
     signature = hmac.new(secret, body, hashlib.sha256).hexdigest()
     return {"x-github-event": event, "x-hub-signature-256": f"sha256={signature}"}

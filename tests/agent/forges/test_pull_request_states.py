@@ -35,7 +35,7 @@ MERGE: dict[str, Any] = {
 class Shown:
     """A job whose pull request is on a forge, as the dashboard shows it."""
 
-    house: Any
+    harness: Any
     server: Any
     states: PullRequestStates
     records: AgentRecords
@@ -52,29 +52,29 @@ class Shown:
         return self.job
 
     def after(self, minutes: int) -> None:
-        self.house.clock.move_to(self.now + timedelta(minutes=minutes))
+        self.harness.clock.move_to(self.now + timedelta(minutes=minutes))
 
     @property
     def now(self) -> datetime:
-        return self.house.clock.now()
+        return self.harness.clock.now()
 
 
 @pytest.fixture(params=["github", "gitlab"])
-def shown(request: pytest.FixtureRequest, house: Any) -> Shown:
+def shown(request: pytest.FixtureRequest, harness: Any) -> Shown:
     kind = request.param
     front = request.getfixturevalue(f"{kind}_front")
     server = request.getfixturevalue(f"{kind}_server")
     api_url = front.url if kind == "github" else f"{front.url}/api/v4"
-    forges = house.forges(ForgeAccess("bot", "the-token", api_url=api_url))
-    project = house.project(f"https://{kind}.com/acme/handbook.git", credential="bot")
+    forges = harness.forges(ForgeAccess("bot", "the-token", api_url=api_url))
+    project = harness.project(f"https://{kind}.com/acme/handbook.git", credential="bot")
     opened = forges.of(project).open(BRANCH, **TEXT)
-    records = AgentRecords(house.database, house.clock)
+    records = AgentRecords(harness.database, harness.clock)
     job = new_job(records, project)
     step = StepRecord("pull request", job={"pr_link": opened.url})
-    EventLog(house.database, house.clock).write(records.turns(job.id)[0], step)
-    states = PullRequestStates(records.pull_requests, house.tenancy, forges, house.clock)
+    EventLog(harness.database, harness.clock).write(records.turns(job.id)[0], step)
+    states = PullRequestStates(records.pull_requests, harness.tenancy, forges, harness.clock)
     server.calls.clear()
-    return Shown(house, server, states, records, job.id)
+    return Shown(harness, server, states, records, job.id)
 
 
 def test_a_state_is_asked_for_once_in_some_minutes(shown: Shown) -> None:
@@ -118,10 +118,12 @@ def test_the_last_known_state_stays_with_its_time(shown: Shown, fault: Any) -> N
 
 
 def test_a_forge_that_is_away_is_asked_about_one_of_many(shown: Shown) -> None:
-    other = new_job(shown.records, shown.house.tenancy.project(shown.job.project_id), "aj_2")
+    other = new_job(shown.records, shown.harness.tenancy.project(shown.job.project_id), "aj_2")
     link = shown.job.pr_link.replace("/1", "/2")
     step = StepRecord("pull request", job={"pr_link": link})
-    EventLog(shown.house.database, shown.house.clock).write(shown.records.turns(other.id)[0], step)
+    EventLog(shown.harness.database, shown.harness.clock).write(
+        shown.records.turns(other.id)[0], step
+    )
     shown.server.faults = [(401, {}, {})] * 2
     both = [shown.job, shown.records.get(other.id)]
     assert shown.states.refresh(shown.job.project_id, both)

@@ -18,28 +18,28 @@ HOSTILE = (
 )  # fmt: skip
 
 
-def test_other_names_are_refused(house: Any) -> None:
-    project = house.project("https://github.com/acme/handbook.git")
+def test_other_names_are_refused(harness: Any) -> None:
+    project = harness.project("https://github.com/acme/handbook.git")
     stored = ProjectSettings(reviewers=("grace", "acme/writers"))
-    house.settings.save(project.id, stored)
+    harness.settings.save(project.id, stored)
     for name in HOSTILE:
         with pytest.raises(InvalidRequest, match=r"^reviewers: .* is not the name of"):
-            house.settings.save(project.id, ProjectSettings(reviewers=(name,)))
-    assert house.settings.of(project.id) == stored
+            harness.settings.save(project.id, ProjectSettings(reviewers=(name,)))
+    assert harness.settings.of(project.id) == stored
 
 
-def test_more_than_the_forge_takes_are_refused(house: Any) -> None:
-    project = house.project("https://github.com/acme/handbook.git")
+def test_more_than_the_forge_takes_are_refused(harness: Any) -> None:
+    project = harness.project("https://github.com/acme/handbook.git")
     names = tuple(f"ada{number}" for number in range(MAX_REVIEWERS + 1))
     with pytest.raises(InvalidRequest, match="reviewers: must be at most"):
-        house.settings.save(project.id, ProjectSettings(reviewers=names))
+        harness.settings.save(project.id, ProjectSettings(reviewers=names))
 
 
 def test_unusual_answers_about_users_are_errors_of_the_forge(
-    house: Any, gitlab_front: Any, gitlab_server: Any
+    harness: Any, gitlab_front: Any, gitlab_server: Any
 ) -> None:
     access = ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
-    gitlab = house.forge("https://gitlab.com/acme/handbook.git", access)
+    gitlab = harness.forge("https://gitlab.com/acme/handbook.git", access)
     change = gitlab.open("b", base="main", title="T", body="")
     for answer in ({"id": 5}, [{"id": "five"}], [5], "ada", [{}]):
         gitlab_server.faults = [(200, answer, {})]

@@ -82,7 +82,7 @@ def repository(made_repository: ReviewRepository, tmp_path: Path) -> ReviewRepos
 
 
 @pytest.fixture
-def house(
+def harness(
     repository: ReviewRepository, sqlite_backend: Any, clock: ManualClock, tmp_path: Path
 ) -> ReviewHarness:
     folder = tmp_path / "data"
@@ -95,7 +95,7 @@ def shown(
     sqlite_template: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[ReviewHarness]:
-    """A house whose tests only look, so that its pages are rendered once for all of them."""
+    """A harness whose tests only look, so that its pages are rendered once for all of them."""
     folder = tmp_path_factory.mktemp("shown")
     shutil.copy(sqlite_template, folder / "docstead.db")
     database = Database(f"sqlite:///{folder / 'docstead.db'}")

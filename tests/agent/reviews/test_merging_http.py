@@ -24,32 +24,32 @@ def server(tmp_path: Path, repository: Any, monkeypatch: pytest.MonkeyPatch) -> 
         yield running
 
 
-def choose(house: Any, server: GitServer, username: str, token: str) -> None:
-    house.tenancy.set_source(house.project.id, server.address("handbook.git"))
-    house.credentials["bot"] = ForgeAccess("bot", token, username=username)
-    house.forges.settings.save(house.project.id, ProjectSettings(credential="bot"))
+def choose(harness: Any, server: GitServer, username: str, token: str) -> None:
+    harness.tenancy.set_source(harness.project.id, server.address("handbook.git"))
+    harness.credentials["bot"] = ForgeAccess("bot", token, username=username)
+    harness.forges.settings.save(harness.project.id, ProjectSettings(credential="bot"))
 
 
-def test_a_token_reads_and_merges(house: Any, server: GitServer, repository: Any) -> None:
-    choose(house, server, "writer", server.password)
-    review = house.opened()
-    project = house.tenancy.project(house.project.id)
-    assert house.forges.of(project).kind is ForgeKind.GIT
-    assert house.service.preview(house.revisions(review)).passed
-    house.merge(review, "Ada")
+def test_a_token_reads_and_merges(harness: Any, server: GitServer, repository: Any) -> None:
+    choose(harness, server, "writer", server.password)
+    review = harness.opened()
+    project = harness.tenancy.project(harness.project.id)
+    assert harness.forges.of(project).kind is ForgeKind.GIT
+    assert harness.service.preview(harness.revisions(review)).passed
+    harness.merge(review, "Ada")
     assert repository.tip() == repository.tip(BRANCH)
 
 
-def test_one_that_may_only_read_cannot_merge(house: Any, server: GitServer) -> None:
-    choose(house, server, "reader", server.password)
-    review = house.opened()
+def test_one_that_may_only_read_cannot_merge(harness: Any, server: GitServer) -> None:
+    choose(harness, server, "reader", server.password)
+    review = harness.opened()
     with pytest.raises(MergeRefused, match="the token may not push"):
-        house.merge(review, "Ada")
-    assert house.reviews.get(review.id).is_open
+        harness.merge(review, "Ada")
+    assert harness.reviews.get(review.id).is_open
 
 
-def test_a_wrong_one_is_told_without_being_shown(house: Any, server: GitServer) -> None:
-    choose(house, server, "writer", "not-the-password")
+def test_a_wrong_one_is_told_without_being_shown(harness: Any, server: GitServer) -> None:
+    choose(harness, server, "writer", "not-the-password")
     with pytest.raises(SourceUnreadable, match="token may not read it") as caught:
-        house.revisions(house.opened())
+        harness.revisions(harness.opened())
     assert "not-the-password" not in caught.value.message

@@ -6,10 +6,8 @@ import fcntl
 import json
 import socket
 import subprocess
-import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -17,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import select
@@ -48,6 +45,7 @@ from docstead.storage.database import Database
 from docstead.storage.schema import answer_feedback
 from documentation import CurrentDocumentation, Documentation, documentation
 from migrated_data import copy_databases
+from running_server import running_server
 
 CLIENT = Path(__file__).parent / "client"
 QUESTION = "How do I create an API key?"
@@ -132,7 +130,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Documentation:
 
 
 @pytest.fixture
-def house(sqlite_backend: Any, clock: ManualClock, published: Documentation) -> AssistantHarness:
+def harness(sqlite_backend: Any, clock: ManualClock, published: Documentation) -> AssistantHarness:
     return _harness(sqlite_backend.database, clock, published)
 
 
@@ -158,10 +156,10 @@ def deploy(tenancy: Tenancy, domain: str) -> Deployment:
 
 
 @pytest.fixture
-def client(house: AssistantHarness) -> Iterator[TestClient]:
+def client(harness: AssistantHarness) -> Iterator[TestClient]:
     """Speaks to the service in process, with the deployment's own key."""
-    headers = {"authorization": f"Bearer {house.key()}"}
-    with TestClient(house.app(), headers=headers) as client:
+    headers = {"authorization": f"Bearer {harness.key()}"}
+    with TestClient(harness.app(), headers=headers) as client:
         yield client
 
 
@@ -174,9 +172,9 @@ def shared_client(
     copy_databases(path)
     clock = ManualClock(datetime(2026, 11, 21, 12, tzinfo=UTC))
     with closing(Database(f"sqlite:///{path}")) as database:
-        house = _harness(database, clock, published)
-        headers = {"authorization": f"Bearer {house.key()}"}
-        with TestClient(house.app(), headers=headers) as client:
+        harness = _harness(database, clock, published)
+        headers = {"authorization": f"Bearer {harness.key()}"}
+        with TestClient(harness.app(), headers=headers) as client:
             yield client
 
 
@@ -218,30 +216,14 @@ def judged(model_server: ChatServer) -> Answerer:
 @pytest.fixture
 def serve() -> Iterator[Callable[[FastAPI], str]]:
     """Starts real servers; gives their addresses."""
-    servers: list[tuple[uvicorn.Server, threading.Thread]] = []
+    with ExitStack() as stack:
 
-    def start(app: FastAPI) -> str:
-        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        servers.append((server, thread))
-        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        _wait_until_started(server)
-        return address
+        def start(app: FastAPI) -> str:
+            listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=512))
+            stack.enter_context(running_server(app, listener))
+            return f"http://127.0.0.1:{listener.getsockname()[1]}"
 
-    yield start
-    for server, thread in servers:
-        server.should_exit = True
-        thread.join(120)
-
-
-def _wait_until_started(server: uvicorn.Server) -> None:
-    deadline = time.monotonic() + 120
-    while not server.started:
-        assert time.monotonic() < deadline, "the server did not start"
-        time.sleep(0.01)
+        yield start
 
 
 class ChatClient:

@@ -20,39 +20,39 @@ class TestKeys:
     @pytest.mark.parametrize(
         "header", [None, "", "Bearer", "Bearer nonsense", "Basic abc", "Bearer svc_dsc_" + "x" * 38]
     )
-    def test_no_good_key(self, house: Any, body: Body, header: str | None) -> None:
+    def test_no_good_key(self, harness: Any, body: Body, header: str | None) -> None:
         headers = {"authorization": header} if header is not None else {}
-        response = TestClient(house.app()).post(PATH, json=body(), headers=headers)
+        response = TestClient(harness.app()).post(PATH, json=body(), headers=headers)
         assert response.status_code == 401
         assert response.json().keys() == {"error"}
 
     @pytest.mark.parametrize("scheme", ["Basic", "Token", "Bearer:", ""])
-    def test_a_good_key_in_another_scheme(self, house: Any, body: Body, scheme: str) -> None:
-        headers = {"authorization": f"{scheme} {house.key()}"}
-        response = TestClient(house.app()).post(PATH, json=body(), headers=headers)
+    def test_a_good_key_in_another_scheme(self, harness: Any, body: Body, scheme: str) -> None:
+        headers = {"authorization": f"{scheme} {harness.key()}"}
+        response = TestClient(harness.app()).post(PATH, json=body(), headers=headers)
         assert response.status_code == 401
 
-    def test_a_key_is_asked_for_before_the_body_is_read(self, house: Any) -> None:
-        assert TestClient(house.app()).post(PATH, content=b"{").status_code == 401
+    def test_a_key_is_asked_for_before_the_body_is_read(self, harness: Any) -> None:
+        assert TestClient(harness.app()).post(PATH, content=b"{").status_code == 401
 
-    def test_an_admin_key_is_of_the_wrong_kind(self, house: Any, body: Body) -> None:
-        assert self.status(house, body, house.admin_key()) == 401
+    def test_an_admin_key_is_of_the_wrong_kind(self, harness: Any, body: Body) -> None:
+        assert self.status(harness, body, harness.admin_key()) == 401
 
-    def test_an_expired_key(self, house: Any, body: Body) -> None:
-        key = house.key(expires_at=house.clock.now() + timedelta(days=1))
-        assert self.status(house, body, key) == 200
-        house.clock.move_to(house.clock.now() + timedelta(days=2))
-        assert self.status(house, body, key) == 401
+    def test_an_expired_key(self, harness: Any, body: Body) -> None:
+        key = harness.key(expires_at=harness.clock.now() + timedelta(days=1))
+        assert self.status(harness, body, key) == 200
+        harness.clock.move_to(harness.clock.now() + timedelta(days=2))
+        assert self.status(harness, body, key) == 401
 
-    def test_a_key_from_the_wrong_address(self, house: Any, body: Body) -> None:
-        key = house.key(allowlist=["203.0.113.0/24"])
-        assert self.status(house, body, key) == 403
+    def test_a_key_from_the_wrong_address(self, harness: Any, body: Body) -> None:
+        key = harness.key(allowlist=["203.0.113.0/24"])
+        assert self.status(harness, body, key) == 403
 
-    def test_the_key_of_another_deployment(self, house: Any, body: Body) -> None:
-        assert self.status(house, body, house.key(house.other)) == 404
+    def test_the_key_of_another_deployment(self, harness: Any, body: Body) -> None:
+        assert self.status(harness, body, harness.key(harness.other)) == 404
 
-    def status(self, house: Any, body: Body, key: str) -> int:
-        client = TestClient(house.app(), headers={"authorization": f"Bearer {key}"})
+    def status(self, harness: Any, body: Body, key: str) -> int:
+        client = TestClient(harness.app(), headers={"authorization": f"Bearer {key}"})
         response = client.post(PATH, json=body())
         if response.status_code != 200:
             assert response.json().keys() == {"error"}
@@ -75,24 +75,24 @@ class TestPlaces:
 
     @pytest.mark.parametrize("thread_id", ["01ARZ3NDEKTSV4RRFFQ69G5FAV", "\x00", "x" * 3000])
     def test_an_unknown_thread(
-        self, house: Any, client: TestClient, body: Body, thread_id: str
+        self, harness: Any, client: TestClient, body: Body, thread_id: str
     ) -> None:
         response = client.post(PATH, json=body(threadId=thread_id))
         assert response.status_code == 200
         begun = response.headers["x-thread-id"]
         assert begun != thread_id
         assert f'"threadId":"{begun}"' in response.text
-        headers = {"authorization": f"Bearer {house.key()}"}
-        strict = TestClient(house.app(thread_must_exist=True), headers=headers)
+        headers = {"authorization": f"Bearer {harness.key()}"}
+        strict = TestClient(harness.app(thread_must_exist=True), headers=headers)
         refused = strict.post(PATH, json=body(threadId=thread_id))
         assert refused.status_code == 404
         assert "threadId" in refused.json()["error"]
 
     def test_a_thread_of_another_deployment(
-        self, house: Any, client: TestClient, body: Body
+        self, harness: Any, client: TestClient, body: Body
     ) -> None:
         theirs = TestClient(
-            house.app(), headers={"authorization": f"Bearer {house.key(house.other)}"}
+            harness.app(), headers={"authorization": f"Bearer {harness.key(harness.other)}"}
         )
         response = theirs.post("/discovery/v1/assistant/other/message", json=body())
         thread_id = response.headers["x-thread-id"]
@@ -100,17 +100,17 @@ class TestPlaces:
         assert answered.status_code == 200
         assert answered.headers["x-thread-id"] != thread_id
 
-    def test_nothing_published(self, house: Any, body: Body) -> None:
-        key = house.key(house.empty)
-        client = TestClient(house.app(), headers={"authorization": f"Bearer {key}"})
+    def test_nothing_published(self, harness: Any, body: Body) -> None:
+        key = harness.key(harness.empty)
+        client = TestClient(harness.app(), headers={"authorization": f"Bearer {key}"})
         response = client.post("/discovery/v1/assistant/empty/message", json=body())
         assert response.status_code == 503
         assert response.json().keys() == {"error"}
 
-    def test_switched_off(self, house: Any, body: Body) -> None:
-        headers = {"authorization": f"Bearer {house.key()}"}
+    def test_switched_off(self, harness: Any, body: Body) -> None:
+        headers = {"authorization": f"Bearer {harness.key()}"}
         client = TestClient(
-            house.app(features=replace(ALL_FEATURES, assistant=False)), headers=headers
+            harness.app(features=replace(ALL_FEATURES, assistant=False)), headers=headers
         )
         assert client.post(PATH, json=body()).status_code == 503
 

@@ -280,12 +280,12 @@ def test_the_declared_type_of_the_body_does_not_matter(
     ],
 )
 def test_half_characters_are_replaced(
-    client: TestClient, house: Any, sent: bytes, kept: str
+    client: TestClient, harness: Any, sent: bytes, kept: str
 ) -> None:
     raw = json.dumps({"fp": "anonymous", "messages": [message(content="?")]}).encode()
     response = client.post(PATH, content=raw.replace(b'"?"', b'"%b"' % sent))
     assert response.status_code == 200, response.text
-    with house.database.reading() as connection:
+    with harness.database.reading() as connection:
         assert connection.execute(select(turns.c.question)).scalar_one() == kept
 
 

@@ -116,30 +116,38 @@ class TestCrossOrigin:
 
 
 class TestLimits:
-    def test_the_organization_of_the_key(self, house: Any, client: TestClient, body: Body) -> None:
-        use_up(house, policies.assistant_message(house.deployment.organization_id, "any", "v1")[0])
+    def test_the_organization_of_the_key(
+        self, harness: Any, client: TestClient, body: Body
+    ) -> None:
+        use_up(
+            harness, policies.assistant_message(harness.deployment.organization_id, "any", "v1")[0]
+        )
         self.assert_refused(client.post(PATH, json=body()), "assistant-organization")
 
-    def test_the_address_behind_the_proxy(self, house: Any, client: TestClient, body: Body) -> None:
-        use_up(house, policies.assistant_message("any", "203.0.113.7", "v1")[1])
+    def test_the_address_behind_the_proxy(
+        self, harness: Any, client: TestClient, body: Body
+    ) -> None:
+        use_up(harness, policies.assistant_message("any", "203.0.113.7", "v1")[1])
         via = {"x-forwarded-for": "203.0.113.7"}
-        service = TestClient(house.app(), client=("127.0.0.1", 1), headers=client.headers)
+        service = TestClient(harness.app(), client=("127.0.0.1", 1), headers=client.headers)
         self.assert_refused(service.post(PATH, json=body(), headers=via), "assistant-address")
         assert service.post(PATH, json=body()).status_code == 200
 
     def test_search_and_pages_are_counted_by_themselves(
-        self, house: Any, client: TestClient, body: Body
+        self, harness: Any, client: TestClient, body: Body
     ) -> None:
-        use_up(house, policies.search(house.deployment.organization_id))
+        use_up(harness, policies.search(harness.deployment.organization_id))
         self.assert_refused(client.post(SEARCH, json={"query": "keys"}), "search")
-        use_up(house, policies.page_content(house.deployment.organization_id))
+        use_up(harness, policies.page_content(harness.deployment.organization_id))
         page = client.post("/discovery/v1/page/parcelo", json={"path": "/"})
         self.assert_refused(page, "page-content")
         assert client.post(PATH, json=body()).status_code == 200
 
-    def test_a_refused_body_costs_nothing(self, house: Any, client: TestClient, body: Body) -> None:
+    def test_a_refused_body_costs_nothing(
+        self, harness: Any, client: TestClient, body: Body
+    ) -> None:
         client.post(PATH, json=body(fp=...))
-        with house.database.reading() as connection:
+        with harness.database.reading() as connection:
             assert connection.execute(select(rate_limits)).all() == []
 
     def assert_refused(self, response: httpx.Response, policy: str) -> None:
@@ -149,25 +157,27 @@ class TestLimits:
         assert policy in response.headers["ratelimit-policy"]
 
 
-def use_up(house: Any, charge: BucketCharge) -> None:
-    now = int(house.clock.now().timestamp())
+def use_up(harness: Any, charge: BucketCharge) -> None:
+    now = int(harness.clock.now().timestamp())
     row = {
         "bucket": charge.bucket,
         "window_start": now - now % charge.window_seconds,
         "n": charge.limit,
     }
-    with house.database.transaction() as connection:
+    with harness.database.transaction() as connection:
         connection.execute(insert(rate_limits).values(row))
 
 
 class TestTime:
     def test_the_first_line_leaves_before_the_answer_is_known(
-        self, house: Any, serve: Serve, body: Body, model_server: ChatServer
+        self, harness: Any, serve: Serve, body: Body, model_server: ChatServer
     ) -> None:
         begun = threading.Event()
         model_server.rules = [Rule(lambda _: True, held(begun, Reply("late")))]
-        url = serve(house.app(scripted(model_server))) + PATH
-        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=120) as response:
+        url = serve(harness.app(scripted(model_server))) + PATH
+        with httpx.stream(
+            "POST", url, json=body(), headers=bearer(harness), timeout=120
+        ) as response:
             lines = response.iter_lines()
             assert next(lines).startswith("f:")
             begun.set()
@@ -175,12 +185,14 @@ class TestTime:
         assert '0:"late"' in rest
 
     def test_every_write_ends_a_line_and_words_leave_together(
-        self, house: Any, serve: Serve, body: Body, model_server: ChatServer
+        self, harness: Any, serve: Serve, body: Body, model_server: ChatServer
     ) -> None:
         model_server.pieces = [f"w{n} " for n in range(300)]
         model_server.pause_seconds = 0.002
-        url = serve(house.app(scripted(model_server))) + PATH
-        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=120) as response:
+        url = serve(harness.app(scripted(model_server))) + PATH
+        with httpx.stream(
+            "POST", url, json=body(), headers=bearer(harness), timeout=120
+        ) as response:
             writes = [chunk for chunk in response.iter_raw() if chunk]
         assert all(write.endswith(b"\n") for write in writes)
         said = [value for code, value in parts(b"".join(writes).decode()) if code == "0"]
@@ -188,10 +200,10 @@ class TestTime:
         assert 5 < len(said) < 100
 
     def test_many_streams_at_once_and_none_is_lost(
-        self, house: Any, serve: Serve, body: Body
+        self, harness: Any, serve: Serve, body: Body
     ) -> None:
-        url = serve(house.app()) + PATH
-        answers = asyncio.run(ask_together(url, body(), bearer(house), 200))
+        url = serve(harness.app()) + PATH
+        answers = asyncio.run(ask_together(url, body(), bearer(harness), 200))
         assert len({answer.headers["x-thread-id"] for answer in answers}) == 200
         assert {codes(answer.text)[-4:] for answer in answers} == {"e28d"}
 
@@ -207,10 +219,10 @@ async def ask_together(
 class TestStreamFailures:
     @pytest.mark.parametrize("status", [401, 429, 500])
     def test_a_model_that_refuses_is_an_error_part(
-        self, house: Any, body: Body, model_server: ChatServer, status: int
+        self, harness: Any, body: Body, model_server: ChatServer, status: int
     ) -> None:
         model_server.status = status
-        response = TestClient(house.app(scripted(model_server)), headers=bearer(house)).post(
+        response = TestClient(harness.app(scripted(model_server)), headers=bearer(harness)).post(
             PATH, json=body()
         )
         assert response.status_code == 200
@@ -218,32 +230,34 @@ class TestStreamFailures:
         assert "secret" not in response.text
 
     def test_an_unforeseen_failure_tells_nothing(
-        self, house: Any, body: Body, published: Any, caplog: pytest.LogCaptureFixture
+        self, harness: Any, body: Body, published: Any, caplog: pytest.LogCaptureFixture
     ) -> None:
         broken = type(published)("ed_2", published.site, None, {})  # type: ignore[arg-type]
-        house.editions.published[house.deployment.id] = broken
-        response = TestClient(house.app(), headers=bearer(house)).post(PATH, json=body())
+        harness.editions.published[harness.deployment.id] = broken
+        response = TestClient(harness.app(), headers=bearer(harness)).post(PATH, json=body())
         assert codes(response.text) == "f283"
         assert "NoneType" not in response.text
         assert "NoneType" in caplog.text
 
     def test_the_answer_is_finished_and_kept_when_the_reader_leaves(
-        self, house: Any, serve: Serve, body: Body, model_server: ChatServer
+        self, harness: Any, serve: Serve, body: Body, model_server: ChatServer
     ) -> None:
         model_server.pieces, model_server.pause_seconds = ["word "] * 100, 0.01
-        url = serve(house.app(scripted(model_server))) + PATH
-        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=120) as response:
+        url = serve(harness.app(scripted(model_server))) + PATH
+        with httpx.stream(
+            "POST", url, json=body(), headers=bearer(harness), timeout=120
+        ) as response:
             for line in response.iter_lines():
                 if line.startswith("0:"):
                     break
-        assert wait_for_turn(house) == "".join(model_server.pieces)
+        assert wait_for_turn(harness) == "".join(model_server.pieces)
         assert not model_server.cancelled.is_set()
 
 
-def wait_for_turn(house: Any) -> str:
+def wait_for_turn(harness: Any) -> str:
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
-        with house.database.reading() as connection:
+        with harness.database.reading() as connection:
             answer: str | None = connection.execute(select(turns.c.answer)).scalar()
         if answer is not None:
             return answer
@@ -255,8 +269,8 @@ def scripted(server: ChatServer) -> OpenAICompatible:
     return OpenAICompatible(server.url, "key", "tiny")
 
 
-def bearer(house: Any) -> dict[str, str]:
-    return {"authorization": f"Bearer {house.key()}"}
+def bearer(harness: Any) -> dict[str, str]:
+    return {"authorization": f"Bearer {harness.key()}"}
 
 
 def test_the_description_has_the_whole_request(client: TestClient) -> None:
@@ -275,31 +289,33 @@ def test_the_description_has_the_whole_request(client: TestClient) -> None:
 
 class TestEditions:
     def test_an_index_that_is_being_made_is_said_before_the_stream(
-        self, house: Any, body: Body, published: Any
+        self, harness: Any, body: Body, published: Any
     ) -> None:
-        house.editions.published[house.deployment.id] = WithoutIndex(published)
-        client = TestClient(house.app(), headers=bearer(house))
+        harness.editions.published[harness.deployment.id] = WithoutIndex(published)
+        client = TestClient(harness.app(), headers=bearer(harness))
         for path in (PATH, PATH.replace("v1", "v2")):
             response = client.post(path, json=body())
             assert response.status_code == 503
             assert response.json() == {"error": "The search index is being made again."}
-        with house.database.reading() as connection:
+        with harness.database.reading() as connection:
             assert connection.execute(select(threads)).all() == []
-        house.editions.published[house.deployment.id] = published
+        harness.editions.published[harness.deployment.id] = published
         assert client.post(PATH, json=body()).status_code == 200
 
     def test_an_answer_stays_with_the_edition_that_it_began_with(
-        self, house: Any, serve: Serve, body: Body, model_server: ChatServer, published: Any
+        self, harness: Any, serve: Serve, body: Body, model_server: ChatServer, published: Any
     ) -> None:
         model_server.pieces, model_server.pause_seconds = ["Keep ", "on."], 0.2
-        url = serve(house.app(scripted(model_server))) + PATH
-        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=120) as response:
+        url = serve(harness.app(scripted(model_server))) + PATH
+        with httpx.stream(
+            "POST", url, json=body(), headers=bearer(harness), timeout=120
+        ) as response:
             lines = response.iter_lines()
             assert next(lines).startswith("f:")
-            house.editions.published[house.deployment.id] = WithoutIndex(published)
+            harness.editions.published[harness.deployment.id] = WithoutIndex(published)
             rest = "\n".join(lines)
         assert codes(rest)[-2:] == "8d"
-        with house.database.reading() as connection:
+        with harness.database.reading() as connection:
             assert connection.execute(select(turns.c.edition_id)).scalar_one() == published.id
 
 

@@ -34,22 +34,22 @@ def release(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def talk(chat_client: ChatClient, house: Any, release: str) -> Callable[..., dict[str, Any]]:
+def talk(chat_client: ChatClient, harness: Any, release: str) -> Callable[..., dict[str, Any]]:
     """A conversation by the hook of the release."""
 
     def talk(url: str, *questions: str, **more: Any) -> dict[str, Any]:
-        asked = {"client": release, "url": url, "key": house.key(), "questions": questions}
+        asked = {"client": release, "url": url, "key": harness.key(), "questions": questions}
         return chat_client("uiChat", **{**asked, "id": CHAT, **more})
 
     return talk
 
 
 @pytest.fixture
-def slow(house: Any, serve: Callable[..., str], model_server: ChatServer) -> str:
+def slow(harness: Any, serve: Callable[..., str], model_server: ChatServer) -> str:
     """The address of a service whose model takes its time."""
     model_server.pieces = [f"word{number} " for number in range(30)]
     model_server.pause_seconds = 0.01
-    return serve(house.app(OpenAICompatible(model_server.url, "key", "tiny"))) + PATH
+    return serve(harness.app(OpenAICompatible(model_server.url, "key", "tiny"))) + PATH
 
 
 def said(turn: dict[str, Any]) -> str:
@@ -62,9 +62,9 @@ def parts(turn: dict[str, Any], kind: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("release", [*FIRST, *LAST], indirect=True)
 def test_a_conversation_with_sources_goes_on_in_its_thread(
-    talk: Callable[..., Any], house: Any, serve: Callable[..., str]
+    talk: Callable[..., Any], harness: Any, serve: Callable[..., str]
 ) -> None:
-    url = serve(house.app()) + PATH
+    url = serve(harness.app()) + PATH
     first, second, third = talk(
         url, KEYS, "What happens to webhooks that fail?", "How do I bake bread?"
     )["turns"]
@@ -99,10 +99,10 @@ def test_a_torn_stream_is_resumed(
 
 
 def test_an_answer_that_breaks_off_names_its_thread(
-    talk: Callable[..., Any], house: Any, serve: Callable[..., str], model_server: ChatServer
+    talk: Callable[..., Any], harness: Any, serve: Callable[..., str], model_server: ChatServer
 ) -> None:
     model_server.pieces, model_server.breaks_after = ["Open ", "the ", "x"], 2
-    url = serve(house.app(OpenAICompatible(model_server.url, "key", "tiny"))) + PATH
+    url = serve(harness.app(OpenAICompatible(model_server.url, "key", "tiny"))) + PATH
     (turn,) = talk(url, KEYS)["turns"]
     assert turn["status"] == "error"
     assert "interrupted" in turn["error"]
@@ -112,11 +112,11 @@ def test_an_answer_that_breaks_off_names_its_thread(
 
 
 def test_nothing_to_resume_is_no_error(
-    chat_client: ChatClient, house: Any, serve: Callable[..., str], release: str
+    chat_client: ChatClient, harness: Any, serve: Callable[..., str], release: str
 ) -> None:
-    url = serve(house.app()) + PATH
+    url = serve(harness.app()) + PATH
     answer = chat_client(
-        "uiResume", client=release, url=url, key=house.key(), id="a-chat-that-nobody-had"
+        "uiResume", client=release, url=url, key=harness.key(), id="a-chat-that-nobody-had"
     )
     # The very first release waits for ever after a 204.
     status = "submitted" if release == "chat-5.0.0" else "ready"
@@ -126,15 +126,15 @@ def test_nothing_to_resume_is_no_error(
 def test_a_page_that_is_opened_again_shows_the_answer_once(
     talk: Callable[..., Any],
     chat_client: ChatClient,
-    house: Any,
+    harness: Any,
     serve: Callable[..., str],
     release: str,
 ) -> None:
-    url = serve(house.app()) + PATH
+    url = serve(harness.app()) + PATH
     (turn,) = talk(url, KEYS)["turns"]
     kept = turn["messages"][:1] if release in FIRST else turn["messages"]
     again = chat_client(
-        "uiResume", client=release, url=url, key=house.key(), id=CHAT, messages=kept
+        "uiResume", client=release, url=url, key=harness.key(), id=CHAT, messages=kept
     )
     assert (again["status"], again["error"]) == ("ready", None)
     assert [len(message["parts"]) for message in again["messages"]] == [
@@ -144,11 +144,11 @@ def test_a_page_that_is_opened_again_shows_the_answer_once(
 
 
 def test_code_and_tables_of_a_model_arrive_whole(
-    talk: Callable[..., Any], house: Any, serve: Callable[..., str], model_server: ChatServer
+    talk: Callable[..., Any], harness: Any, serve: Callable[..., str], model_server: ChatServer
 ) -> None:
     model_server.pieces = RICH
     checked = ModelAnswerer(OpenAICompatible(model_server.url, "key", "tiny"))
-    (turn,) = talk(serve(house.app(answerer=checked)) + PATH, RICH_QUESTION)["turns"]
+    (turn,) = talk(serve(harness.app(answerer=checked)) + PATH, RICH_QUESTION)["turns"]
     assert (turn["status"], turn["error"]) == ("ready", None)
     assert CODE in said(turn)
     assert TABLE in said(turn)
@@ -175,17 +175,19 @@ def test_after_a_stop_the_conversation_goes_on(
     assert len(second["messages"]) == 4
 
 
-def test_a_refusal_is_told(talk: Callable[..., Any], house: Any, serve: Callable[..., str]) -> None:
-    url = serve(house.app()) + PATH
+def test_a_refusal_is_told(
+    talk: Callable[..., Any], harness: Any, serve: Callable[..., str]
+) -> None:
+    url = serve(harness.app()) + PATH
     (turn,) = talk(url, KEYS, body={"currentPath": "/" * 201})["turns"]
     assert turn["status"] == "error"
     assert "currentPath" in json.loads(turn["error"])["error"]
 
 
 def test_a_limit_is_told_with_the_time_until_the_next_question(
-    talk: Callable[..., Any], house: Any, serve: Callable[..., str]
+    talk: Callable[..., Any], harness: Any, serve: Callable[..., str]
 ) -> None:
-    url = serve(house.app(limits={"assistant-organization": 1})) + PATH
+    url = serve(harness.app(limits={"assistant-organization": 1})) + PATH
     answer = talk(url, KEYS, KEYS)
     first, second = answer["turns"]
     assert [each["status"] for each in answer["log"]] == [200, 429]
@@ -195,18 +197,18 @@ def test_a_limit_is_told_with_the_time_until_the_next_question(
 
 
 def test_a_switched_off_assistant_says_so(
-    talk: Callable[..., Any], house: Any, serve: Callable[..., str]
+    talk: Callable[..., Any], harness: Any, serve: Callable[..., str]
 ) -> None:
-    url = serve(house.app(features=replace(ALL_FEATURES, assistant=False))) + PATH
+    url = serve(harness.app(features=replace(ALL_FEATURES, assistant=False))) + PATH
     (turn,) = talk(url, KEYS)["turns"]
     assert turn["status"] == "error"
     assert "assistant" in json.loads(turn["error"])["error"]
 
 
 def test_a_contradicted_sentence_is_data_and_the_text_is_whole(
-    talk: Callable[..., Any], house: Any, serve: Callable[..., str], judged: Answerer
+    talk: Callable[..., Any], harness: Any, serve: Callable[..., str], judged: Answerer
 ) -> None:
-    [turn] = talk(serve(house.app(answerer=judged)) + PATH, KEYS)["turns"]
+    [turn] = talk(serve(harness.app(answerer=judged)) + PATH, KEYS)["turns"]
     assert (turn["status"], turn["error"]) == ("ready", None)
     assert said(turn).endswith("Hand it to everybody.")
     [found] = [each["data"] for each in parts(turn, "data-contradicted")]

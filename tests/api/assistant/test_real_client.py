@@ -23,16 +23,16 @@ SITE = "https://parcelo.example.com"
 
 
 @pytest.fixture
-def url(house: Any, serve: Callable[..., str]) -> str:
-    return serve(house.app()) + PATH
+def url(harness: Any, serve: Callable[..., str]) -> str:
+    return serve(harness.app()) + PATH
 
 
 @pytest.fixture
-def chat(chat_client: ChatClient, house: Any, url: str) -> Callable[..., list[dict[str, Any]]]:
+def chat(chat_client: ChatClient, harness: Any, url: str) -> Callable[..., list[dict[str, Any]]]:
     """A conversation with the quoting assistant, by the client's hook."""
 
     def ask(*questions: str, **more: Any) -> list[dict[str, Any]]:
-        answer = chat_client("chat", url=url, key=house.key(), questions=questions, **more)
+        answer = chat_client("chat", url=url, key=harness.key(), questions=questions, **more)
         return answer["turns"]  # type: ignore[no-any-return]
 
     return ask
@@ -40,13 +40,13 @@ def chat(chat_client: ChatClient, house: Any, url: str) -> Callable[..., list[di
 
 @pytest.fixture
 def chat_with_model(
-    chat_client: ChatClient, house: Any, serve: Callable[..., str], model_server: ChatServer
+    chat_client: ChatClient, harness: Any, serve: Callable[..., str], model_server: ChatServer
 ) -> Callable[..., list[dict[str, Any]]]:
     model = OpenAICompatible(model_server.url, "key", "tiny")
-    url = serve(house.app(model)) + PATH
+    url = serve(harness.app(model)) + PATH
 
     def ask(*questions: str, **more: Any) -> list[dict[str, Any]]:
-        answer = chat_client("chat", url=url, key=house.key(), questions=questions, **more)
+        answer = chat_client("chat", url=url, key=harness.key(), questions=questions, **more)
         return answer["turns"]  # type: ignore[no-any-return]
 
     return ask
@@ -141,12 +141,12 @@ def test_words_of_a_model_stream(
 
 
 def test_code_and_tables_of_a_model_arrive_whole(
-    chat_client: ChatClient, house: Any, serve: Callable[..., str], model_server: ChatServer
+    chat_client: ChatClient, harness: Any, serve: Callable[..., str], model_server: ChatServer
 ) -> None:
     model_server.pieces = RICH
     checked = ModelAnswerer(OpenAICompatible(model_server.url, "key", "tiny"))
-    url = serve(house.app(answerer=checked)) + PATH
-    (turn,) = chat_client("chat", url=url, key=house.key(), questions=[RICH_QUESTION])["turns"]
+    url = serve(harness.app(answerer=checked)) + PATH
+    (turn,) = chat_client("chat", url=url, key=harness.key(), questions=[RICH_QUESTION])["turns"]
     content = turn["messages"][-1]["content"]
     assert (turn["status"], turn["error"]) == ("ready", None)
     assert CODE in content
@@ -176,10 +176,10 @@ def test_after_a_stop_the_conversation_goes_on(
     assert len(second["messages"]) == 4
 
 
-def test_the_function_without_a_framework(chat_client: ChatClient, house: Any, url: str) -> None:
+def test_the_function_without_a_framework(chat_client: ChatClient, harness: Any, url: str) -> None:
     message = {"id": "1", "role": "user", "content": KEYS, "parts": []}
     body = {"fp": "anonymous", "messages": [message]}
-    result = chat_client("call", url=url, key=house.key(), body=body)
+    result = chat_client("call", url=url, key=harness.key(), body=body)
     assert result["error"] is None
     assert result["headers"]["x-vercel-ai-data-stream"] == "v1"
     assert result["last"]["data"] == [
@@ -189,10 +189,10 @@ def test_the_function_without_a_framework(chat_client: ChatClient, house: Any, u
 
 
 def test_a_contradicted_sentence_is_data_and_the_text_is_whole(
-    chat_client: ChatClient, house: Any, serve: Callable[..., str], judged: Answerer
+    chat_client: ChatClient, harness: Any, serve: Callable[..., str], judged: Answerer
 ) -> None:
-    url = serve(house.app(answerer=judged)) + PATH
-    [turn] = chat_client("chat", url=url, key=house.key(), questions=[KEYS])["turns"]
+    url = serve(harness.app(answerer=judged)) + PATH
+    [turn] = chat_client("chat", url=url, key=harness.key(), questions=[KEYS])["turns"]
     assert (turn["status"], turn["error"]) == ("ready", None)
     assert turn["messages"][-1]["content"].endswith("Hand it to everybody.")
     [found] = [each["value"] for each in turn["data"] if each["type"] == "contradicted"]

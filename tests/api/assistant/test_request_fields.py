@@ -22,11 +22,11 @@ Sent = Callable[..., str]
 
 
 @pytest.fixture
-def sent(house: Any, body: Body, model_server: ChatServer) -> Sent:
+def sent(harness: Any, body: Body, model_server: ChatServer) -> Sent:
     """Ask with some fields changed; the text of all messages that the model was sent."""
     model = OpenAICompatible(model_server.url, "key", "tiny")
-    headers = {"authorization": f"Bearer {house.key()}"}
-    client = TestClient(house.app(model), headers=headers)
+    headers = {"authorization": f"Bearer {harness.key()}"}
+    client = TestClient(harness.app(model), headers=headers)
 
     def ask(**changes: Any) -> str:
         response = client.post(PATH, json=body(KEYS, **changes))

@@ -106,23 +106,23 @@ class TestSearch:
         assert response.status_code == 400
         assert field in response.json()["error"]
 
-    def test_nothing_published_has_nothing_to_find(self, house: Any) -> None:
-        headers = {"authorization": f"Bearer {house.key(house.empty)}"}
-        client = TestClient(house.app(), headers=headers)
+    def test_nothing_published_has_nothing_to_find(self, harness: Any) -> None:
+        headers = {"authorization": f"Bearer {harness.key(harness.empty)}"}
+        client = TestClient(harness.app(), headers=headers)
         response = client.post("/discovery/v1/search/empty", json={"query": "keys"})
         assert (response.status_code, response.json()) == (200, [])
 
-    def test_only_searches_for_words_are_remembered(self, house: Any) -> None:
-        client = TestClient(house.app(), headers={"authorization": f"Bearer {house.key()}"})
+    def test_only_searches_for_words_are_remembered(self, harness: Any) -> None:
+        client = TestClient(harness.app(), headers={"authorization": f"Bearer {harness.key()}"})
         for query in ("", " \t", "nowhere to be found"):
             assert search(client, query=query) is not None
-        remembered = house.searches.most([house.deployment.id], limit=9)
+        remembered = harness.searches.most([harness.deployment.id], limit=9)
         assert [each.term for each in remembered] == ["nowhere to be found"]
 
-    def test_a_switched_off_assistant_still_searches(self, house: Any) -> None:
-        headers = {"authorization": f"Bearer {house.key()}"}
+    def test_a_switched_off_assistant_still_searches(self, harness: Any) -> None:
+        headers = {"authorization": f"Bearer {harness.key()}"}
         features = replace(ALL_FEATURES, assistant=False)
-        client = TestClient(house.app(features=features), headers=headers)
+        client = TestClient(harness.app(features=features), headers=headers)
         assert search(client, query="revoke a key")
 
 
@@ -153,9 +153,9 @@ class TestPage:
         assert response.status_code == 404
         assert response.json().keys() == {"error"}
 
-    def test_nothing_published(self, house: Any) -> None:
-        headers = {"authorization": f"Bearer {house.key(house.empty)}"}
-        client = TestClient(house.app(), headers=headers)
+    def test_nothing_published(self, harness: Any) -> None:
+        headers = {"authorization": f"Bearer {harness.key(harness.empty)}"}
+        client = TestClient(harness.app(), headers=headers)
         response = client.post("/discovery/v1/page/empty", json={"path": "/"})
         assert response.status_code == 404
         assert response.json().keys() == {"error"}
@@ -170,14 +170,16 @@ class TestPage:
 
 
 @pytest.mark.parametrize("path", [SEARCH, PAGE])
-def test_a_key_is_needed(house: Any, path: str) -> None:
-    assert TestClient(house.app()).post(path, json={"query": "a", "path": "/"}).status_code == 401
+def test_a_key_is_needed(harness: Any, path: str) -> None:
+    assert TestClient(harness.app()).post(path, json={"query": "a", "path": "/"}).status_code == 401
 
 
 @pytest.mark.parametrize("path", [SEARCH, PAGE])
-def test_the_key_of_another_deployment_finds_nothing(house: Any, path: str) -> None:
-    headers = {"authorization": f"Bearer {house.key(house.other)}"}
-    response = TestClient(house.app(), headers=headers).post(path, json={"query": "a", "path": "/"})
+def test_the_key_of_another_deployment_finds_nothing(harness: Any, path: str) -> None:
+    headers = {"authorization": f"Bearer {harness.key(harness.other)}"}
+    response = TestClient(harness.app(), headers=headers).post(
+        path, json={"query": "a", "path": "/"}
+    )
     assert response.status_code == 404
 
 

@@ -220,17 +220,17 @@ def test_every_release_reads_every_kind_of_event(
     assert [part["text"] for part in said["parts"] if part["type"] == "text"] == ["Press it."]
 
 
-def test_each_version_counts_by_itself(house: Any, client: TestClient) -> None:
+def test_each_version_counts_by_itself(harness: Any, client: TestClient) -> None:
     old = {**body(), "messages": [message(content=KEYS)]}
     assert client.post(FIRST_PATH, json=old).status_code == 200
     assert client.post(PATH, json=body()).status_code == 200
-    with house.database.reading() as connection:
+    with harness.database.reading() as connection:
         counts = {row.bucket: row.n for row in connection.execute(select(rate_limits))}
     charges = [
         charge.bucket
         for version in ("v1", "v2")
         for charge in policies.assistant_message(
-            house.deployment.organization_id, "0.0.0.0", version
+            harness.deployment.organization_id, "0.0.0.0", version
         )
     ]
     assert counts == dict.fromkeys(charges, 1)
@@ -241,22 +241,22 @@ class TestFeedback:
         message_id: str = chunks(client.post(PATH, json=body()).text)[0]["messageId"]
         return message_id
 
-    def test_the_last_word_counts(self, client: TestClient, house: Any) -> None:
+    def test_the_last_word_counts(self, client: TestClient, harness: Any) -> None:
         answer = {"messageId": self.answered(client), "fp": "reader"}
         for word in ({"helpful": True}, {"helpful": False, "comment": "Wrong\x00 version"}):
             response = client.post(FEEDBACK, json={**answer, **word})
             assert (response.status_code, response.content) == (204, b"")
-        row = house.opinion(answer["messageId"])
+        row = harness.opinion(answer["messageId"])
         assert (row["helpful"], row["comment"], row["fp"]) == (
             False,
             "Wrong\ufffd version",
             "reader",
         )
 
-    def test_on_an_answer_of_another_deployment(self, client: TestClient, house: Any) -> None:
+    def test_on_an_answer_of_another_deployment(self, client: TestClient, harness: Any) -> None:
         given = {"messageId": self.answered(client), "helpful": True}
         other = TestClient(
-            house.app(), headers={"authorization": f"Bearer {house.key(house.other)}"}
+            harness.app(), headers={"authorization": f"Bearer {harness.key(harness.other)}"}
         )
         response = other.post(FEEDBACK.replace("parcelo", "other"), json=given)
         assert response.status_code == 404
@@ -280,10 +280,10 @@ class TestFeedback:
 
 class TestAttachments:
     def test_text_is_read_and_nothing_is_fetched(
-        self, house: Any, model_server: ChatServer
+        self, harness: Any, model_server: ChatServer
     ) -> None:
         model = OpenAICompatible(model_server.url, "key", "tiny")
-        headers = {"authorization": f"Bearer {house.key()}"}
+        headers = {"authorization": f"Bearer {harness.key()}"}
         encoded = base64.b64encode(b"retries: 8 # from my file").decode()
         files = [
             {"type": "file", "mediaType": "text/yaml", "url": f"data:text/yaml;base64,{encoded}"},
@@ -292,16 +292,16 @@ class TestAttachments:
             {"type": "file", "mediaType": "text/plain", "url": "data:text/plain;base64,%%%"},
         ]
         asked = body(messages=[message(parts=[TEXT, *files])])
-        response = TestClient(house.app(model), headers=headers).post(PATH, json=asked)
+        response = TestClient(harness.app(model), headers=headers).post(PATH, json=asked)
         assert response.status_code == 200
         told_model = json.dumps(model_server.last_messages)
         assert "retries: 8 # from my file" in told_model
         assert "far-away" not in told_model
 
 
-def test_the_words_are_stored(client: TestClient, house: Any) -> None:
+def test_the_words_are_stored(client: TestClient, harness: Any) -> None:
     response = client.post(PATH, json=body())
-    with house.database.reading() as connection:
+    with harness.database.reading() as connection:
         turn = connection.execute(select(turns)).mappings().one()
     assert turn["question"] == KEYS
     assert turn["answer"] == told(response.text)[1]

@@ -26,9 +26,9 @@ class TestThreadKeys:
         assert again.status_code == 200
         assert "x-thread-key" not in again.headers
 
-    def test_are_needed_where_the_setting_says_so(self, house: Any) -> None:
-        headers = {"authorization": f"Bearer {house.key()}"}
-        client = TestClient(house.app(thread_key_required=True), headers=headers)
+    def test_are_needed_where_the_setting_says_so(self, harness: Any) -> None:
+        headers = {"authorization": f"Bearer {harness.key()}"}
+        client = TestClient(harness.app(thread_key_required=True), headers=headers)
         first = client.post(PATH, json=body(id="a-chat-of-its-own")).headers
         thread, key = first["x-thread-id"], first["x-thread-key"]
         for wrong in (None, "", "wrong"):
@@ -39,24 +39,24 @@ class TestThreadKeys:
         assert client.get(stream).status_code == 404
         assert client.get(stream, headers={"x-thread-key": key}).status_code == 200
 
-    def test_a_thread_of_another_deployment_is_not_continued(self, house: Any) -> None:
-        app = house.app()
-        key = house.key(house.other)
+    def test_a_thread_of_another_deployment_is_not_continued(self, harness: Any) -> None:
+        app = harness.app()
+        key = harness.key(harness.other)
         thread = (
             TestClient(app, headers={"authorization": f"Bearer {key}"})
             .post(PATH.replace("parcelo", "other"), json=body())
             .headers["x-thread-id"]
         )
-        client = TestClient(app, headers={"authorization": f"Bearer {house.key()}"})
+        client = TestClient(app, headers={"authorization": f"Bearer {harness.key()}"})
         answered = client.post(PATH, json=body(threadId=thread))
         assert answered.status_code == 200
         assert answered.headers["x-thread-id"] != thread
         assert client.get(f"{PATH}/{thread}/stream").status_code == 204
 
-    def test_fp_is_recorded_and_proves_nothing(self, client: TestClient, house: Any) -> None:
+    def test_fp_is_recorded_and_proves_nothing(self, client: TestClient, harness: Any) -> None:
         thread = client.post(PATH, json=body(fp="one")).headers["x-thread-id"]
         assert client.post(PATH, json=body(fp="two", threadId=thread)).status_code == 200
-        with house.database.reading() as connection:
+        with harness.database.reading() as connection:
             assert connection.execute(select(threads.c.fp)).scalar_one() == "one"
 
 

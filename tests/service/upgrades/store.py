@@ -127,14 +127,14 @@ def opened(folder: Path, url: str, model_url: str) -> Iterator[tuple[Any, Any]]:
 
 def work(folder: Path, url: str) -> None:
     """Publish, answer, export and open a review; be killed in a job and in an export."""
-    from agent_house import AgentHouse, new_repository
+    from agent_harness import AgentHarness, new_repository
     from chat_server import chat_server
     from docstead.base.api_keys import KeyKind
 
     repository = new_repository(folder / "repository")
     with chat_server() as chat, opened(folder, url, chat.url) as (services, jobs):
-        house = AgentHouse(services, jobs, repository, chat)
-        project = house.project
+        harness = AgentHarness(services, jobs, repository, chat)
+        project = harness.project
         deployment = services.tenancy.create_deployment(project.id, "acme", "docs.acme.example")
         jobs.launch()
         services.updates.run(services.updates.create(project.id, "api").id)
@@ -146,11 +146,11 @@ def work(folder: Path, url: str) -> None:
             "deployment": deployment.id,
             "adminKey": _key(services, KeyKind.ADMIN, deployment),
             "assistantKey": _key(services, KeyKind.ASSISTANT, deployment),
-            "proposedJob": _proposed(house),
-            "export": _exported(house, deployment),
-            "runningJob": _begun(house),
+            "proposedJob": _proposed(harness),
+            "export": _exported(harness, deployment),
+            "runningJob": _begun(harness),
         }
-        _be_killed_in_an_export(house, deployment, facts, folder / "facts.json")
+        _be_killed_in_an_export(harness, deployment, facts, folder / "facts.json")
 
 
 def queue(folder: Path, url: str) -> None:
@@ -185,9 +185,9 @@ def _key(services: Any, kind: Any, deployment: Any) -> str:
     return str(services.api_keys.create(deployment.organization_id, kind, "stored", **of_site).key)
 
 
-def _proposed(house: Any) -> str:
+def _proposed(harness: Any) -> str:
     """The id of a job that has ended with a review."""
-    from agent_house import FILES
+    from agent_harness import FILES
     from chat_server import Call, Reply
 
     docs = json.loads(FILES["docs.json"])
@@ -197,22 +197,22 @@ def _proposed(house: Any) -> str:
         Call("write_file", {"path": "docs.json", "text": json.dumps(docs)}, "b"),
     )
     finish = Call("finish", {"title": "Add webhooks", "summary": "It was missing."})
-    house.says(Reply(calls=calls), Reply(calls=(finish,)))
-    done = house.run("Add a page about webhooks")
+    harness.says(Reply(calls=calls), Reply(calls=(finish,)))
+    done = harness.run("Add a page about webhooks")
     assert done.pr_link, done
     return str(done.id)
 
 
-def _exported(house: Any, deployment: Any) -> str:
-    exports, organization_id = house.services.exports, house.project.organization_id
+def _exported(harness: Any, deployment: Any) -> str:
+    exports, organization_id = harness.services.exports, harness.project.organization_id
     started = exports.start(organization_id, deployment.domain)
-    house.until(
+    harness.until(
         lambda: exports.get(organization_id, started.id), lambda export: export.status.is_final
     )
     return str(started.id)
 
 
-def _begun(house: Any) -> str:
+def _begun(harness: Any) -> str:
     """The id of a job that has read a page and waits for the model."""
     from chat_server import Call, Reply
 
@@ -224,15 +224,17 @@ def _begun(house: Any) -> str:
         raise AssertionError
 
     read = Reply(calls=(Call("read_file", {"path": "guides/start.mdx"}, "a"),))
-    house.says(read, wait)
-    begun = house.start("Explain the first parcel")
+    harness.says(read, wait)
+    begun = harness.start("Explain the first parcel")
     assert waits.wait(120)
     return str(begun.id)
 
 
-def _be_killed_in_an_export(house: Any, deployment: Any, facts: dict[str, str], file: Path) -> None:
+def _be_killed_in_an_export(
+    harness: Any, deployment: Any, facts: dict[str, str], file: Path
+) -> None:
     """Start an export and end this process when all of its pages are stored."""
-    services, put = house.services, type(house.services.objects).put
+    services, put = harness.services, type(harness.services.objects).put
 
     def put_or_die(objects: Any, key: str, data: Any, **more: Any) -> None:
         if "/parts/" in key:
@@ -243,7 +245,7 @@ def _be_killed_in_an_export(house: Any, deployment: Any, facts: dict[str, str], 
         os._exit(KILLED)
 
     type(services.objects).put = put_or_die
-    services.exports.start(house.project.organization_id, deployment.domain)
+    services.exports.start(harness.project.organization_id, deployment.domain)
     threading.Event().wait(120)
 
 

@@ -76,7 +76,7 @@ def new_repository(folder: Path, files: Mapping[str, str] = FILES) -> Path:
 
 
 @dataclass
-class AgentHouse:
+class AgentHarness:
     """Services whose agent jobs run in this process."""
 
     services: Services
@@ -160,7 +160,7 @@ class AgentHouse:
 
 
 @contextmanager
-def agent_house(
+def agent_harness(
     folder: Path,
     chat: ChatServer,
     files: Mapping[str, str] = FILES,
@@ -168,7 +168,7 @@ def agent_house(
     polling_seconds: float = 0.5,
     parent: WarmParent | None = None,
     **settings: Any,
-) -> Iterator[AgentHouse]:
+) -> Iterator[AgentHarness]:
     """Yield a service with a repository of these files, which runs agent jobs."""
     repository = new_repository(folder / "repository", files)
     waits = settings.pop("webhook_waits_seconds", None)
@@ -188,7 +188,7 @@ def agent_house(
         services.agent.register(jobs)
         jobs.launch()
         try:
-            yield AgentHouse(services, jobs, repository, chat)
+            yield AgentHarness(services, jobs, repository, chat)
         finally:
             jobs.close()
             services.agent.close()

@@ -1,0 +1,33 @@
+"""Real servers in a thread of the test's process."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from fastapi import FastAPI
+
+
+@contextmanager
+def running_server(app: FastAPI, listener: socket.socket) -> Iterator[None]:
+    """Serve an application on a listening socket, from the first request until the end."""
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        _wait_until_started(server)
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(120)
+
+
+def _wait_until_started(server: uvicorn.Server) -> None:
+    deadline = time.monotonic() + 120
+    while not server.started:
+        assert time.monotonic() < deadline, "the server did not start"
+        time.sleep(0.01)
