@@ -1,6 +1,7 @@
 /** Files that import one another, evaluated for the page that needs them. */
 import { jsx as createElement } from "preact/jsx-runtime";
 import { CompileError, type LinkPlace } from "./compiler/compile";
+import type { Part } from "./compiler/plain";
 import { components } from "./components/index";
 import { diagnosticsOf, messageOf, type Diagnostic, type LocalDiagnostic } from "./diagnostics";
 import { directoryOf, normalize } from "./links";
@@ -29,7 +30,8 @@ export interface Module {
   exports: Exports;
   diagnostics: Diagnostic[];
   links: LinkPlace[];
-  html: string | null; // the compiler's, of a page that is nothing but Markdown and has no exports
+  html: string | null; // the compiler's, of a page without code
+  parts: readonly Part[]; // of this HTML
   imports: Module[];
   path: string; // root-absolute
   code: string; // the body of a function of `require` and `exports`
@@ -78,7 +80,7 @@ function failure(module: Module, error: unknown): Diagnostic[] {
 }
 
 export function empty(path: string, source: string, firstLine: number): Module {
-  const known = { exports: {}, diagnostics: [], links: [], html: null, imports: [] };
+  const known = { exports: {}, diagnostics: [], links: [], html: null, parts: [], imports: [] };
   return { path, source, firstLine, code: "", required: new Map(), ...known };
 }
 
@@ -90,6 +92,7 @@ export function evaluatePage(module: Module): void {
 function evaluateMdx(module: Module, program: Program): void {
   module.links = program.links;
   module.html = program.html;
+  module.parts = program.parts;
   if (program.html !== null) {
     report(module, program.diagnostics);
     return;

@@ -7,6 +7,7 @@ import { diagnosticsOf, messageOf, type Diagnostic } from "./diagnostics";
 import { withoutDoubledIds } from "./ids";
 import { directoryOf, isOwnLink } from "./links";
 import { beginPage, empty, evaluatePage, diagnosticsWithin, type Module } from "./modules";
+import { mixedContent } from "./runtime/mixed";
 import { renderPlain } from "./runtime/plain";
 import { Page, PageScope, type Fence, type Heading } from "./runtime/scope";
 import { islandScript } from "./script";
@@ -60,9 +61,11 @@ export function renderPage(source: PageSource): PageResult {
 }
 
 function toHtml(module: Module, scope: PageScope): string {
-  if (module.html !== null) return renderPlain(module.html, scope, directoryOf(module.path));
+  const { html: plain, parts: written } = module;
+  const directory = directoryOf(module.path);
+  if (plain !== null && written.length === 0) return renderPlain(plain, scope, directory);
   const parts = new PartAnchors();
-  const content = jsx(module.exports.default, {});
+  const content = plain === null ? jsx(module.exports.default, {}) : mixedContent(plain, written, scope, directory);
   const anchored = jsx(Anchors.Provider, { value: parts, children: content });
   const html = renderToString(jsx(Page.Provider, { value: scope, children: anchored }));
   const headings = new Set(scope.headings.map((heading) => heading.anchor));

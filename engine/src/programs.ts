@@ -3,6 +3,7 @@
  * it: what one page writes to the values of a module, the next page does not see.
  */
 import { compile, CompileError, type Compiled, type LinkPlace } from "./compiler/compile";
+import type { Part } from "./compiler/plain";
 import { lowerImported, lowerPage, lowerScript } from "./compiler/lower";
 import { escapeName } from "./compiler/repair";
 import { Draft } from "./draft";
@@ -45,9 +46,14 @@ export class Program {
     this.links = compiled.links.map((link) => ({ ...link, ...draft.original(link) }));
   }
 
-  /** The compiler's HTML of a page that is nothing but Markdown; null for any other. */
+  /** The compiler's HTML of a page without code; null for any other. */
   get html(): string | null {
     return this.compiled.isHtml ? this.compiled.code : null;
+  }
+
+  /** Components and elements that authors wrote, by their numbers in the HTML. */
+  get parts(): readonly Part[] {
+    return this.compiled.parts;
   }
 
   /** Components that neither the file nor its imports define. */

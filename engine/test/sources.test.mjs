@@ -8,13 +8,14 @@ const source = await bundled(`
   export { Draft } from "./src/draft";
   export { fillVariables } from "./src/variables";
   export { linkOf, mediaOf, normalize, LINK_MARK } from "./src/links";
+  export { literalOf } from "./src/compiler/literals";
   export { mathIn } from "./src/compiler/math";
   export { MOST_LEVELS, tooDeepIn } from "./src/compiler/nesting";
   export { lowerImported, lowerPage } from "./src/compiler/lower";
   export { partsOf, repairParts } from "./src/compiler/parts";
 `);
 const built = await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
-const { Draft, LINK_MARK, MOST_LEVELS, codeRanges, fillVariables, linkOf, lowerImported, lowerPage } = built;
+const { Draft, LINK_MARK, MOST_LEVELS, codeRanges, fillVariables, linkOf, literalOf, lowerImported, lowerPage } = built;
 const { mathIn, mediaOf, partsOf, repairParts, tooDeepIn } = built;
 
 const code = (text) => codeRanges(text).map(([start, end]) => text.slice(start, end));
@@ -281,5 +282,25 @@ describe("expressions that are nested too deeply", () => {
 
   it("are looked for in linear time", () => {
     assert.ok(growth((size) => tooDeepIn("{a.map((b) => <i>{b}</i>)} ".repeat(size)), 2_000) < 9);
+  });
+});
+
+describe("literals", () => {
+  it("are read as the language reads them", () => {
+    for (const code of ["2", "-1.5", "true", " null ", "undefined", "'a'", '"b\'c"', "`d\ne`", "[]", "[1, ['x',],]",
+      "{}", "{a: 1, 'b-c': {$d: [null]}, e: `f`,}", "[{}, [], \"\"]"]) {
+      assert.deepEqual(literalOf(code), { value: new Function(`return (${code})`)() }, code);
+    }
+  });
+
+  it("are nothing else", () => {
+    for (const code of ["", "a", "1 + 1", "010", "1_0", "1n", ".5", "'a\\n'", "`${a}`", "[,]", "[1 2]", "[1", "{a}", "{a: 1",
+      "{1: 2}", "{__proto__: {}}", "{'__proto__': {}}", "{...a}", "f()", "/* a */ 1", "1 // a", "'a' 'b'", "[".repeat(30)]) {
+      assert.equal(literalOf(code), null, code);
+    }
+  });
+
+  it("take linear time", () => {
+    assert.ok(growth((size) => literalOf(`[${"[1, {a: 'b'}], ".repeat(size)}]`), 2_000) < 9);
   });
 });

@@ -1,4 +1,4 @@
-"""Pages that are nothing but Markdown, which become HTML without a program."""
+"""Pages without code, which become HTML without a program."""
 
 from __future__ import annotations
 
@@ -37,6 +37,214 @@ CASES = {
     '| text of more than thirty-two characters | "x" & **y** | |\n| [f](/g) `h-i` | \\| | !|\n'
     "| `ACME_PLAYGROUND_REQUESTS_PER_MINUTE` | | |\n",
     "footnotes": "a[^1]\n\n[^1]: b\n",
+    "components in components": """\
+Before.
+
+<Steps titleSize='h3'>
+  <Step title='A `b`' id='x'>
+    ## In a *step*
+
+    ```js
+    a
+    ```
+
+    - x
+
+      <Note>y `a-b`</Note>
+
+      ```
+      z
+      ```
+  </Step>
+
+  <Step title="B" stepNumber={3}>
+    c
+  </Step>
+</Steps>
+
+## In a *step*
+
+<Tabs defaultTabIndex={1}>
+  <Tab title='T'>
+    ### T
+  </Tab>
+  Text
+  <Tab title='U' icon='gear'>
+    u
+  </Tab>
+</Tabs>
+""",
+    "components in text": """\
+A <Tooltip tip='*x*' cta='y' href='/z'>b **c**</Tooltip>, <Icon icon='gear' /> &
+<Badge color='red'>d `e-f`</Badge> "q".
+
+## Of <Badge>g</Badge> <Icon icon='x' />
+
+| a | b |
+| - | - |
+| <Icon icon='y' /> text of more than thirty-two | <br /> |
+
+<Tooltip tip='z'>
+
+  only *one*
+
+</Tooltip>
+""",
+    "cards": """\
+<CardGroup cols={2}>
+  <Card title='A' href='/b'>
+    c [d](/e)
+  </Card>
+  <Card href='f' icon='gear'>
+    > g
+  </Card>
+  <Card href='/h'>
+    `i` *j*
+  </Card>
+  <Card href='/k'>
+    ![l](/m.png)
+  </Card>
+  <Card href='/n'></Card>
+  <Card title='O' href='/p'>
+    ### Q
+
+    ```
+    r
+    ```
+  </Card>
+</CardGroup>
+<Tile href='/s'>
+  ![](/t.png)
+</Tile>
+""",
+    "fields": """\
+<ParamField body='a' type='string' default={{x: [1, 'y', {z: null}], "w": true}} required>
+  b
+
+  <Expandable title='c' defaultOpen={false}>
+    <ResponseField name='d' post={['e', `f`]}>
+      g
+    </ResponseField>
+  </Expandable>
+</ParamField>
+""",
+    "code in components": """\
+<CodeGroup dropdown>
+
+```sh a
+b
+```
+
+```js c
+d
+```
+
+</CodeGroup>
+
+<RequestExample>
+```sh
+e
+```
+</RequestExample>
+
+<Prompt description='*f*'>g</Prompt>
+""",
+    "other components": """\
+<Frame caption='*a*'>
+  <img src='b.png' noZoom />
+
+  <video autoPlay src='/c.mp4' />
+</Frame>
+
+<Update label='d' tags={['e']} description='f'>
+  ## G
+
+  h
+</Update>
+
+<AccordionGroup>
+  <Accordion title='i'>
+    j
+  </Accordion>
+</AccordionGroup>
+
+<View title='k'>
+  ## G
+</View>
+
+<Visibility for='agents'>
+  l
+</Visibility>
+
+<Heading level={3}>m *n*</Heading>
+
+<Panel>
+  o
+</Panel>
+""",
+    "elements of authors": """\
+<div className='a' style={{color: 'red', 'margin-top': 2}}>
+  **b** <sup>2</sup>
+
+  <button>
+    c
+  </button>
+</div>
+
+<details>
+  <summary>e</summary>
+  f
+</details>
+
+<a href='g'>h <b>i</b></a> <kbd>"j"</kbd> <ds-part data-n="0">k</ds-part>
+
+<iframe src='javascript:alert(1)' />
+
+<a href='javascript:alert(1)'>m</a>
+""",
+    "elements with looks of their own": """\
+<p>a <b>b</b></p>
+
+<h2>c</h2>
+
+<code>d-e</code>
+""",
+    "comment at the end": """\
+a
+
+{/* b */}
+""",
+    "comments": """\
+{/* a */}
+
+b {/* c */} d
+
+<Note>
+  {/* e */}
+  f
+</Note>
+""",
+    "code of pages": """\
+<Note>{1 + 1}</Note>
+
+<Card title={<b>a</b>} />
+
+<Unknown>b</Unknown>
+
+<Card {...{}} />
+
+<Tree>
+  - c/
+    - d
+</Tree>
+
+<Note title={'e' + 'f'} />
+""",
+    "unusual marks": """\
+<Note>\ue002f0\ue002 \ue002i0\ue002</Note>
+
+## A
+""",
     "other characters": "é “x” \U0001f600 `ü-ü` [ä](/ö?ü=é)\n\n## Überschrift 日本\n",
 }
 

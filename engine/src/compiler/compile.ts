@@ -7,7 +7,7 @@ import { mathIn } from "./math";
 import { hasManyFaults, repairParts } from "./parts";
 import { compileAsHtml } from "./binding";
 import { MOST_LEVELS, tooDeepIn } from "./nesting";
-import { isReadable, PlainReader } from "./plain";
+import { isReadable, PlainReader, type JsxNode, type Part } from "./plain";
 import { readMessage, repair } from "./repair";
 
 const MOST_REPAIRS = 200;
@@ -25,6 +25,7 @@ export interface LinkPlace {
 export interface Compiled {
   code: string; // with `import` and `export` statements; HTML where it `isHtml`
   isHtml: boolean;
+  parts: readonly Part[]; // of the HTML
   references: string[]; // components that neither the file nor its imports define
   links: LinkPlace[];
   diagnostics: LocalDiagnostic[];
@@ -44,7 +45,7 @@ export class CompileError extends Error {
 
 /**
  * `plain` says that the file is Markdown proper, in which HTML may stand. With `asHtml`, MDX that
- * is nothing but Markdown becomes HTML at once (`runtime/plain.ts` reads it), in place of a program.
+ * has no code becomes HTML at once (`runtime/plain.ts` reads it), in place of a program.
  *
  * A file with many diagnostics is repaired part by part, for each attempt takes as long as it is.
  */
@@ -100,51 +101,67 @@ function featuresOf(source: string) {
   return { headingAttributes: true, math: mathSetting() ?? mathIn(source), frontmatter: false };
 }
 
+/** Raised when a page needs a program after all, and its tree is no longer the author's. */
+class NeedsProgram extends Error {}
+
 function attempt(source: string, plain: boolean, asHtml: boolean): Omit<Compiled, "diagnostics"> {
+  if (!asHtml) return { ...programOf(source, plain), isHtml: false, parts: [] };
+  const reading = new PlainReader(source);
+  const isWanted = () => {
+    if (!reading.isPlain && reading.parts.length > 0) throw new NeedsProgram();
+    return reading.isPlain;
+  };
+  try {
+    const compiled = compileAsHtml(isWanted, () => programOf(source, plain, reading));
+    if (!reading.isPlain) return { ...compiled, isHtml: false, parts: [] };
+    if (isReadable(compiled.code)) return { ...compiled, isHtml: true, parts: reading.parts };
+  } catch (error) {
+    if (!(error instanceof NeedsProgram)) throw error;
+  }
+  return attempt(source, plain, false);
+}
+
+function programOf(source: string, plain: boolean, reading?: PlainReader): Pick<Compiled, "code" | "links" | "references"> {
   const links: LinkPlace[] = [];
-  const reading = new PlainReader();
   const features = featuresOf(source);
   const options = { mdastPlugins: [reader(links, reading)], jsxImportSource: "#runtime" };
-  const run = () =>
+  const { code } = (
     plain
       ? markdownToJs(source, { ...options, features: { ...features, rawHtml: true } })
-      : mdxToJs(source, { ...options, features });
-  const { code } = compileAsHtml(() => asHtml && reading.isPlain, run) as MdxToJsResult;
-  const isHtml = asHtml && reading.isPlain;
-  if (isHtml && !isReadable(code)) return attempt(source, plain, false);
-  const references = isHtml ? [] : [...new Set([...code.matchAll(REFERENCE)].map((match) => match[1]))];
-  return { code, isHtml, references, links };
+      : mdxToJs(source, { ...options, features })
+  ) as MdxToJsResult;
+  const references = [...new Set([...code.matchAll(REFERENCE)].map((match) => match[1]))];
+  return { code, references, links };
 }
 
 interface Positioned {
   position?: { start: { line: number; column: number } };
 }
 
-type Attribute = { type: string; name?: string; value?: unknown };
-
 /** Keeps what stands behind a fence's language, notes where links stand, and what is no Markdown. */
-function reader(links: LinkPlace[], reading: PlainReader): MdastPluginDefinition {
+function reader(links: LinkPlace[], reading?: PlainReader): MdastPluginDefinition {
   const note = (node: Positioned, href: unknown) => {
     if (typeof href !== "string" || !node.position) return;
     links.push({ href, line: node.position.start.line, column: node.position.start.column });
   };
-  const element = (node: Positioned & { attributes: Attribute[] }) => {
-    reading.leave();
+  const element = (node: JsxNode & Positioned, tree: Parameters<PlainReader["part"]>[1]) => {
+    reading?.part(node, tree);
     for (const { name, value } of node.attributes) {
       if (name === "href" || name === "src") note(node, value);
     }
   };
+  const expression = ({ value }: { value: string }) => reading?.expression(value);
   const target = (node: Positioned & { url: string }) => {
-    reading.text(node);
+    reading?.text(node);
     note(node, node.url);
   };
-  const other = () => reading.leave();
+  const other = () => reading?.leave();
   return {
     name: "docstead-reader",
     options: { position: true },
     code(node, context) {
       const { lang, meta } = node;
-      reading.block(lang ?? "");
+      reading?.block(lang ?? "");
       context.setProperty(node, "data", {
         hProperties: { "data-language": lang ?? "", "data-meta": meta ?? "" },
       });
@@ -152,11 +169,11 @@ function reader(links: LinkPlace[], reading: PlainReader): MdastPluginDefinition
     link: target,
     image: target,
     definition: target,
-    imageReference: (node) => reading.text(node),
+    imageReference: (node) => reading?.text(node),
     mdxJsxFlowElement: element as never,
     mdxJsxTextElement: element as never,
-    mdxFlowExpression: other,
-    mdxTextExpression: other,
+    mdxFlowExpression: expression,
+    mdxTextExpression: expression,
     mdxjsEsm: other,
     html: other,
     math: other,

@@ -1,4 +1,5 @@
 /** Looking into children, which MDX hands over as text, arrays, fragments or nothing. */
+import { fitsMarkup, isMarkup, isNamedMarkup, textOf } from "./markup";
 import { Fragment, isValidElement, toChildArray, type ComponentChildren, type VNode } from "preact";
 
 type Props = { children?: ComponentChildren } & Record<string, unknown>;
@@ -16,7 +17,7 @@ export function childrenOf(element: Element): ComponentChildren {
 export function flatten(children: ComponentChildren): (Element | string | number)[] {
   return toChildArray(children).flatMap((child) => {
     if (typeof child === "function") return [];
-    return isElement(child) && child.type === Fragment
+    return isElement(child) && child.type === Fragment && !isMarkup(child)
       ? flatten(childrenOf(child))
       : [child as Element | string | number];
   });
@@ -29,17 +30,24 @@ export function isBlank(children: ComponentChildren): boolean {
 /** The text a reader sees, as far as it can be known before rendering. */
 export function plainText(children: ComponentChildren): string {
   return flatten(children)
-    .map((child) => (isElement(child) ? plainText(childrenOf(child)) : String(child)))
+    .map((child) => (isElement(child) ? textWithin(child) : String(child)))
     .join("");
+}
+
+function textWithin(child: Element): string {
+  if (!isMarkup(child)) return plainText(childrenOf(child));
+  const { tpl, exprs } = child.props;
+  return tpl.map((html, at) => textOf(html) + plainText(exprs[at])).join("");
 }
 
 /** Whether children have text, or pictures with a description. */
 export function isNamed(children: ComponentChildren): boolean {
-  return flatten(children).some((child) =>
-    isElement(child)
+  return flatten(children).some((child) => {
+    if (isMarkup(child)) return isNamedMarkup(child) || isNamed([...child.props.exprs]);
+    return isElement(child)
       ? Boolean(child.props?.alt || child.props?.["aria-label"]) || isNamed(childrenOf(child))
-      : String(child).trim() !== "",
-  );
+      : String(child).trim() !== "";
+  });
 }
 
 const INTERACTIVE = /^(?:a|audio|button|details|embed|iframe|input|label|object|select|textarea|video)$/;
@@ -51,6 +59,7 @@ const INTERACTIVE = /^(?:a|audio|button|details|embed|iframe|input|label|object|
 export function fitsInLink(children: ComponentChildren, inert: ReadonlySet<unknown>): boolean {
   return flatten(children).every((child) => {
     if (!isElement(child)) return true;
+    if (isMarkup(child)) return fitsMarkup(child) && fitsInLink([...child.props.exprs], inert);
     const isKnown = typeof child.type === "string" ? !INTERACTIVE.test(child.type) : inert.has(child.type);
     return isKnown && fitsInLink(childrenOf(child), inert);
   });

@@ -7,11 +7,13 @@ import { Fragment, isValidElement, type ComponentChildren, type ComponentType, t
 import { jsx as createElement } from "preact/jsx-runtime";
 import { plainText } from "../components/children";
 import { isBlock } from "../components/index";
+import { isMarkup, withoutParagraph } from "../components/markup";
 import { flag, list } from "../components/props";
 import { isExternal, isScript } from "../links";
 import { link, media, resolve } from "../site";
 import { word } from "../words";
 import { Quote } from "./alert";
+import { BLOCKS } from "./blocks";
 import { guarded } from "./boundary";
 import { Pre } from "./fence";
 import { headings } from "./heading";
@@ -178,6 +180,7 @@ function unwrapped(children: unknown): unknown {
     ? children.filter((child) => typeof child !== "string" || child.trim() !== "")
     : [children];
   const [only] = kept;
+  if (kept.length === 1 && isMarkup(only)) return withoutParagraph(only);
   if (kept.length !== 1 || !isValidElement(only) || only.type !== "p") return children;
   return (only.props as Props).children;
 }
@@ -187,8 +190,6 @@ function withBreaks(children: unknown): unknown {
   const parts = typeof children === "string" ? partsOf(children) : [];
   return parts.length > 1 ? parts.flatMap((part, at) => (at ? [create("wbr", {}), part] : [part])) : children;
 }
-
-const BLOCKS = /^(?:p|div|ul|ol|table|pre|blockquote|figure|h[1-6]|section|details)$/;
 
 /** HTML allows no block in a paragraph; a browser would end the paragraph before it. */
 function holdsBlock(children: unknown): boolean {

@@ -3,12 +3,13 @@
  * components make of the same page, by replacing text. It contains only elements that
  * `compiler/plain.ts` knows, and no attribute contains brackets.
  */
+import { decoded, MARK, textOf } from "../components/markup";
 import { isExternal } from "../links";
 import { link, media } from "../site";
 import { slug } from "../slug";
 import { word } from "../words";
 import { isName, isRead, partsOf } from "./look";
-import type { PageScope } from "./scope";
+import type { Fence, PageScope } from "./scope";
 
 const FENCE = /<pre data-language="([^"]*)" data-meta="([^"]*)"><code(?: class="[^"]*")?>([^<]*)<\/code><\/pre>/g;
 const QUOTED = />[^<"]*"[^<]*/g;
@@ -20,19 +21,31 @@ const HYPHENED_CODE = /<code>([^<-]*-[^<]*)<\/code>/g;
 const LONG_CODE = /<code>([^<_]*_[^<]*)<\/code>/g;
 const CELL = /<td((?: style="[^"]*")?)>([^]*?)<\/td>/g;
 const HEADING = /<h([1-6])>([^]*?)<\/h\1>/g;
-const TAG = /<[^>]*>/g;
-const ENTITY = /&(?:quot|lt|gt|amp);/g;
+const MARKED = new RegExp(`${MARK}([fil])(\\d+)${MARK}`, "g");
 const LAST_BREAK = /\n$/;
-const CHARACTERS: Record<string, string> = { "&quot;": '"', "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 const ESCAPES: Record<string, string> = { '"': "&quot;", "<": "&lt;", "&": "&amp;" };
 
-/** Return the HTML of a page; `directory` is the folder of its file. */
+/** HTML of a page, in which marks stand for what depends on the order of rendering. */
+export interface Prepared {
+  html: string;
+  fences: Fence[];
+  headings: { level: number; text: string; wanted: string; anchor: string }[];
+}
+
+/** Return the HTML of a page without components; `directory` is the folder of its file. */
 export function renderPlain(html: string, scope: PageScope, directory: string): string {
+  const prepared = prepare(html, directory);
+  return fill(prepared.html, prepared, scope, false).toWellFormed();
+}
+
+export function prepare(html: string, directory: string): Prepared {
+  const fences: Fence[] = [];
+  const headings: Prepared["headings"] = [];
   const whole = html.replace(LAST_BREAK, "").replaceAll("&#x27;", "'");
   let rendered = whole.replace(FENCE, (_, language: string, meta: string, code: string) => {
     const text = decoded(code).replace(LAST_BREAK, "");
-    scope.fences.push({ code: text, language: decoded(language), meta: decoded(meta), options: {} });
-    return `<ds-fence data-n="${scope.fences.length - 1}"></ds-fence>`;
+    const count = fences.push({ code: text, language: decoded(language), meta: decoded(meta), options: {} });
+    return `${MARK}f${count - 1}${MARK}`;
   });
   rendered = rendered
     .replace(QUOTED, (text) => text.replaceAll('"', "&quot;"))
@@ -43,14 +56,35 @@ export function renderPlain(html: string, scope: PageScope, directory: string): 
     .replace(HYPHENED_CODE, (code, text: string) => (isName(decoded(text)) ? `<code class="ds-name">${text}</code>` : code))
     .replace(LONG_CODE, (_, text: string) => `<code>${partsOf(decoded(text)).map(escaped).join("<wbr/>")}</code>`);
   if (rendered.includes("<table>")) rendered = withTables(rendered);
-  return rendered
-    .replaceAll('=""', "")
-    .replace(HEADING, (_, level: string, inner: string) => heading(Number(level), inner, scope))
-    .toWellFormed();
+  rendered = rendered.replaceAll('=""', "").replace(HEADING, (whole, level: string, inner: string) => {
+    const text = textOf(inner).replace(/\s+/g, " ").trim();
+    const wanted = slug(text);
+    if (!wanted) return whole;
+    const number = headings.push({ level: Number(level), text, wanted, anchor: "" }) - 1;
+    return `<h${level}${MARK}i${number}${MARK}>${inner}${MARK}l${number}${MARK}</h${level}>`;
+  });
+  return { html: rendered, fences, headings };
 }
 
-function decoded(text: string): string {
-  return text.includes("&") ? text.replace(ENTITY, (entity) => CHARACTERS[entity]) : text;
+/** Return prepared HTML with its code blocks and headings, which are numbered and named in order. */
+export function fill(html: string, { fences, headings }: Prepared, scope: PageScope, inLink: boolean): string {
+  if (!html.includes(MARK)) return html;
+  return html.replace(MARKED, (_, kind: string, number: string) => {
+    if (kind === "f") {
+      const count = scope.fences.push(fences[Number(number)]);
+      return `<ds-fence data-n="${count - 1}"></ds-fence>`;
+    }
+    const heading = headings[Number(number)];
+    if (kind === "l") return inLink ? "" : headingLink(heading.anchor);
+    const { level, text, wanted } = heading;
+    heading.anchor = scope.anchors.claim(wanted);
+    if (level > 1) scope.headings.push({ level, text, anchor: heading.anchor });
+    return ` id="${escaped(heading.anchor)}"`;
+  });
+}
+
+function headingLink(anchor: string): string {
+  return `<a href="#${escaped(anchor)}" aria-label="${escaped(word("section_link"))}" class="ds-heading-anchor"></a>`;
 }
 
 function escaped(text: string): string {
@@ -74,19 +108,4 @@ function withTables(html: string): string {
     )
     .replaceAll("<table>", '<div class="ds-table"><table>')
     .replaceAll("</table>", "</table></div>");
-}
-
-function heading(level: number, inner: string, scope: PageScope): string {
-  const text = textOf(inner).replace(/\s+/g, " ").trim();
-  const wanted = slug(text);
-  if (!wanted) return `<h${level}>${inner}</h${level}>`;
-  const id = scope.anchors.claim(wanted);
-  if (level > 1) scope.headings.push({ level, text, anchor: id });
-  const name = escaped(id);
-  const link = `<a href="#${name}" aria-label="${escaped(word("section_link"))}" class="ds-heading-anchor"></a>`;
-  return `<h${level} id="${name}">${inner}${link}</h${level}>`;
-}
-
-function textOf(html: string): string {
-  return decoded(html.replace(TAG, ""));
 }

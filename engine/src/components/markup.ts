@@ -1,0 +1,62 @@
+/**
+ * HTML of the compiler among the children of a component, in place of elements. Components and
+ * elements of authors stand between its pieces.
+ */
+import { Fragment, isValidElement, type VNode } from "preact";
+import { jsx } from "preact/jsx-runtime";
+
+export interface MarkupProps {
+  tpl: readonly string[]; // as the renderer calls the pieces
+  exprs: readonly VNode[]; // what stands between them
+}
+
+export type Markup = VNode & { props: MarkupProps };
+
+/** Stands around numbers of headings and code blocks, whose order is that of rendering. */
+export const MARK = "\ue002";
+
+const MARKED = /\ue002[^\ue002]*\ue002/g;
+const TAG = /<[^>]*>/g;
+const ENTITY = /&(?:quot|lt|gt|amp);/g;
+const CHARACTERS: Record<string, string> = { "&quot;": '"', "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+const LINK_STOP = /\ue002|<(?:a|input|h[1-6]|blockquote|table)[ >]/;
+const NAMED = /\ue002| alt="[^"]/;
+const PARAGRAPH = /^<p>((?:(?!<\/?p>)[^])*)<\/p>$/;
+
+/** Pieces that need nothing of the page around them. */
+export function markup(tpl: readonly string[], exprs: readonly unknown[] = []): Markup {
+  return jsx(Fragment, { tpl, exprs } as never) as Markup;
+}
+
+export function isMarkup(child: unknown): child is Markup {
+  return isValidElement(child) && (child as Markup).props.tpl !== undefined;
+}
+
+export function decoded(text: string): string {
+  return text.includes("&") ? text.replace(ENTITY, (entity) => CHARACTERS[entity]) : text;
+}
+
+/** The text of HTML. */
+export function textOf(html: string): string {
+  const text = html.includes("<") ? html.replace(TAG, "") : html;
+  return decoded(text.includes(MARK) ? text.replace(MARKED, "") : text);
+}
+
+/** Whether a link may hold these pieces. */
+export function fitsMarkup({ props }: Markup): boolean {
+  return !props.tpl.some((html) => LINK_STOP.test(html));
+}
+
+/** Whether the pieces have text, or pictures with a description. */
+export function isNamedMarkup({ props }: Markup): boolean {
+  return props.tpl.some((html) => NAMED.test(html) || textOf(html).trim() !== "");
+}
+
+/** The content of an only paragraph, or else everything. */
+export function withoutParagraph(child: Markup): unknown {
+  const { tpl, exprs } = child.props;
+  if (!PARAGRAPH.test(tpl.join(""))) return child;
+  const last = tpl.length - 1;
+  const inner = tpl.map((html, at) => html.slice(at === 0 ? "<p>".length : 0, at === last ? -"</p>".length : undefined));
+  return last > 0 || inner[0].includes("<") ? markup(inner, exprs) : decoded(inner[0]);
+}

@@ -1,0 +1,91 @@
+/** Rendering of pages of Markdown with components and elements, which have no code. */
+import type { VNode } from "preact";
+import { useContext } from "preact/hooks";
+import { jsx as createElement } from "preact/jsx-runtime";
+import type { Part } from "../compiler/plain";
+import { decoded, MARK, markup, type MarkupProps } from "../components/markup";
+import { runtimeOf, type Jsx } from "./elements";
+import { fill, prepare } from "./plain";
+import { InLink, type PageScope } from "./scope";
+
+type Child = string | VNode;
+type Fill = (html: string, inLink: boolean) => string;
+
+const PART = /<ds-part data-n="(\d+)">|<\/ds-part>/;
+const EMPTY_ELEMENT = /<(?:br|hr|img|input|wbr)\b/g;
+
+/** Return the content of a page; `directory` is the folder of its file. */
+export function mixedContent(html: string, parts: readonly Part[], scope: PageScope, directory: string): readonly Child[] {
+  const prepared = prepare(html, directory);
+  const fillIn: Fill = (piece, inLink) => fill(piece, prepared, scope, inLink);
+  const { jsx } = runtimeOf({ directory, own: false });
+  const page = new Level(null, fillIn);
+  const open = [page];
+  const pieces = prepared.html.split(PART);
+  for (let at = 0; at < pieces.length; at += 2) {
+    const level = open[open.length - 1];
+    level.add(pieces[at] as string);
+    const number = pieces[at + 1];
+    if (number !== undefined) open.push(new Level(parts[Number(number)], fillIn));
+    else if (at + 1 < pieces.length) {
+      open.pop();
+      open[open.length - 1].put(level.element(jsx));
+    }
+  }
+  return page.children;
+}
+
+/** The page or a part, while its content is read. */
+class Level {
+  readonly children: Child[] = [];
+  private tpl: string[] = []; // of markup whose elements are not all closed
+  private exprs: VNode[] = [];
+  private depth = 0;
+
+  constructor(
+    private readonly part: Part | null,
+    private readonly fillIn: Fill,
+  ) {}
+
+  add(html: string): void {
+    if (html === "" && this.depth === 0) return;
+    this.tpl.push(html);
+    if (html.includes("<")) this.depth += growthOf(html);
+    if (this.depth !== 0) return;
+    this.children.push(childOf(this.tpl, this.exprs, this.fillIn));
+    this.tpl = [];
+    this.exprs = [];
+  }
+
+  put(element: VNode): void {
+    (this.depth === 0 ? this.children : this.exprs).push(element);
+  }
+
+  element(jsx: Jsx): VNode {
+    const { type, props } = this.part as Part;
+    const { children } = this;
+    if (children.length > 0) props.children = children.length === 1 ? children[0] : children;
+    return jsx(type, props);
+  }
+}
+
+/** How many elements a piece of HTML opens and leaves open; negative where it closes more. */
+function growthOf(html: string): number {
+  const all = html.split("<").length - 1;
+  const closing = html.split("</").length - 1;
+  return all - 2 * closing - (html.match(EMPTY_ELEMENT)?.length ?? 0);
+}
+
+function childOf(tpl: readonly string[], exprs: readonly VNode[], fillIn: Fill): Child {
+  const isMarked = tpl.some((html) => html.includes(MARK));
+  if (isMarked) return createElement(Marked, { tpl, exprs, fillIn } as never) as VNode;
+  return tpl.length > 1 || tpl[0].includes("<") ? markup(tpl, exprs) : decoded(tpl[0]);
+}
+
+/** Markup with code blocks or headings, each of which has its turn when it is rendered. */
+function Marked({ tpl, exprs, fillIn }: MarkupProps & { fillIn: Fill }): VNode {
+  const inLink = useContext(InLink);
+  if (tpl.length === 1) return markup([fillIn(tpl[0], inLink)]);
+  const content = tpl.flatMap((html, at) => [createElement(Marked, { tpl: [html], exprs: [], fillIn } as never), exprs[at]]);
+  return markup(content.map(() => ""), content);
+}
