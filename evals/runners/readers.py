@@ -152,7 +152,9 @@ def _said(
     found = Retrieval(corpus.index, corpus.site, AbsoluteLinks(SITE)).find(question, before)
     found = _CHANGES[defect](found) if defect in _CHANGES else found
     if quotes := list(quoted(found)):
-        return [*quotes, AnswerData("suggestions", list(follow_ups(corpus, found, found.asked)))]
+        links = [each.source.id for each in quotes if isinstance(each, SourceFound)]
+        suggested = list(follow_ups(corpus, found, found.asked, links))
+        return [*quotes, AnswerData("suggestions", suggested)]
     sections = closest_sections(found)
     return [*linked(_NO_DIRECT_ANSWER, sections), noted(sections)] if sections else []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docstead.assistant.heading_questions import question_of
+from docstead.assistant.topic_questions import question_about, question_on_page
 
 
 @pytest.mark.parametrize(
@@ -35,6 +36,18 @@ from docstead.assistant.heading_questions import question_of
         ("What happened?", ""),
         ("Do not open the box", ""),
         ("My parcel is late. Why?", "My parcel is late. Why?"),
+        ("Getting 401 with a valid key?", "Why do I get 401 with a valid key?"),
+        ("When to rotate a key", "When should I rotate a key?"),
+        ("When to use this", ""),
+        ("What happens after a rotation", "What happens after a rotation?"),
+        ("Types of parcels", "What are the types of parcels?"),
+        ("Which plan is right for you?", "Which plan is right for me?"),
+        ("Configure `DEPOT_ID` (optional)", "How do I configure DEPOT_ID?"),
+        ("Delete vs disable", ""),
+        ("Build with AI: overview", ""),
+        ("Delete Keys", "How do I delete keys?"),
+        ("Streaming agent", ""),  # a kind of agent
+        ("Getting help", ""),
     ],
 )
 def test_a_heading_is_asked_as_a_reader_would(heading: str, question: str) -> None:
@@ -44,3 +57,36 @@ def test_a_heading_is_asked_as_a_reader_would(heading: str, question: str) -> No
 @pytest.mark.parametrize(("heading", "question"), [("キーとは？", "キーとは？"), ("Add Köln", "")])
 def test_other_languages_ask_only_what_stands_there(heading: str, question: str) -> None:
     assert question_of(heading, is_english_text=False) == question
+
+
+@pytest.mark.parametrize(
+    ("topic", "question"),
+    [
+        ("Session keys", "How do session keys work?"),
+        ("Private networking", "How does private networking work?"),
+        ("Environment variables", "Which environment variables are there?"),
+        ("Key Rotatable", ""),  # no common word
+        ("Browser extension", ""),  # needs an article
+        ("Breaking changes", ""),
+        ("Coming soon", ""),
+        ("Routing", ""),
+        ("Calculate gas fees", ""),
+    ],
+)
+def test_a_topic_is_asked_about(topic: str, question: str) -> None:
+    assert question_about(topic) == question
+
+
+@pytest.mark.parametrize(
+    ("heading", "title", "question"),
+    [
+        ("Installation", "RainbowKit", "How do I install RainbowKit?"),
+        ("How it works", "Session keys", "How do session keys work?"),
+        ("Limits", "WebSockets", "What are the limits of WebSockets?"),
+        ("Install", "Installation", ""),
+        ("Usage", "Recovering keys", ""),
+        ("Responses", "Session keys", ""),
+    ],
+)
+def test_a_part_of_a_page_asks_about_its_title(heading: str, title: str, question: str) -> None:
+    assert question_on_page(heading, title) == question

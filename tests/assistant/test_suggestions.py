@@ -9,7 +9,6 @@ from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.retrieval import Retrieval
 from docstead.assistant.suggestions import follow_ups, starters
 from docstead.content.assistant_notes import AssistantNotes
-from docstead.search.documents import Passage
 from documentation import Documentation
 
 
@@ -86,40 +85,67 @@ def test_what_else_was_found_is_suggested_first(published: Documentation) -> Non
     assert question not in suggested
 
 
-def test_nearness_decides_what_is_suggested(published: Documentation) -> None:
-    question = "How do I create an API key?"
+def _followed(
+    edition: Documentation, question: str, *near: tuple[str, str, str, float]
+) -> list[str]:
+    """Return the follow-ups where sections with this slug, title, heading and cosine are near."""
     asked = Question((ConversationMessage(Speaker.USER, question),))
-    found = Retrieval(published.index, published.site, AbsoluteLinks("https://docs")).find(
-        asked, ()
-    )
-    passage = replace(found.passages[0], slug="guides/keys")
-    near = [
-        replace(passage, heading_path=(heading,), cosine=cosine)
-        for heading, cosine in (
-            ("Ship a parcel", 0.9),
-            ("Rotate a key", 0.5),
-            ("Track your parcel", 0.3),
-            ("Delete a key", 0.6),
-            ("Remove the account", 0.1),
+    retrieval = Retrieval(edition.index, edition.site, AbsoluteLinks("https://docs"))
+    found = retrieval.find(asked, ())
+    first = found.passages[0]
+    sections = tuple(
+        replace(
+            first,
+            slug=slug,
+            title=title,
+            heading_path=(heading,) if heading else (),
+            cosine=cosine,
         )
-    ]
+        for slug, title, heading, cosine in near
+    )
+    found = replace(found, near=(first, *sections))
+    return list(follow_ups(edition, found, question, [found.candidates[0].link]))
 
-    class Near:
-        analyser = published.index.analyser
 
-        def search(self, *_: object, limit: int) -> list[Passage]:
-            return near[:limit]
+CREATE = "How do I create an API key?"
+KEYS, HOOKS, INSTALL = "guides/keys", "guides/webhooks", "guides/install"
 
-    edition = replace(published, index=Near())
-    assert list(follow_ups(edition, found, question)) == [
-        "How do I delete a key?",
-        "How do I rotate a key?",
-    ]
-    del near[3]
-    assert list(follow_ups(edition, found, question)) == [
-        "How do I rotate a key?",
-        "How do I track my parcel?",
-    ]
+
+def test_telling_words_and_nearness_decide_what_is_suggested(published: Documentation) -> None:
+    assert _followed(
+        published,
+        CREATE,
+        (HOOKS, "Webhooks", "Send a parcel", 0.5),  # near, and about something else
+        (HOOKS, "Webhooks", "Rotate a key", 0.4),
+        (HOOKS, "Webhooks", "Track your key", 0.3),
+        (KEYS, "API keys", "Delete a key", 0.35),
+    ) == ["How do I delete a key?", "How do I rotate a key?"]
+
+
+def test_what_is_further_away_fills_up(published: Documentation) -> None:
+    assert _followed(
+        published,
+        "How do I verify the signature of a webhook?",
+        (INSTALL, "Install", "Send a parcel", 0.45),
+        (INSTALL, "Install", "Track a parcel", 0.3),
+    ) == ["How do I send a parcel?"]
+
+
+def test_a_third_question_has_to_be_strong(published: Documentation) -> None:
+    near = [(KEYS, "API keys", f"{verb} a key", 0.3) for verb in ("Rotate", "Limit", "Delete")]
+    assert len(_followed(published, CREATE, *near)) == 2
+    strong = [(*each[:3], 0.7) for each in near]
+    assert len(_followed(published, CREATE, *strong)) == 3
+
+
+def test_titles_of_near_pages_and_topics_are_asked_about(published: Documentation) -> None:
+    assert _followed(
+        published,
+        CREATE,
+        (HOOKS, "Restrict a key", "Details", 0.5),
+        (INSTALL, "Install", "Key rotation", 0.5),
+        (KEYS, "Session keys", "Prerequisites", 0.9),
+    ) == ["How do I restrict a key?", "How does key rotation work?"]
 
 
 def test_the_headings_of_every_operation_are_no_questions(published: Documentation) -> None:

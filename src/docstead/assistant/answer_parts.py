@@ -68,9 +68,11 @@ def refusal_for(
     )
 
 
-def suggestions_for(task: AnswerTask, found: RetrievedPassages) -> AnswerData:
-    """Return the follow-up questions of an answer. Blocking."""
-    return AnswerData(SUGGESTIONS, list(follow_ups(task.edition, found, found.asked)))
+def suggestions_for(
+    task: AnswerTask, found: RetrievedPassages, sources: Sequence[str] = ()
+) -> AnswerData:
+    """Return the follow-up questions of an answer with these sources. Blocking."""
+    return AnswerData(SUGGESTIONS, list(follow_ups(task.edition, found, found.asked, sources)))
 
 
 def links_allowed(

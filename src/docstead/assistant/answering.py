@@ -26,15 +26,17 @@ from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.judgments import JudgeLimits, SentenceJudgments
 from docstead.assistant.closest import closest_sections, linked, noted
 from docstead.assistant.context import context_for
-from docstead.assistant.events import TextDelta, TokenUsage, ToolAnswered, ToolCalled
+from docstead.assistant.events import SourceFound, TextDelta, TokenUsage, ToolAnswered, ToolCalled
 from docstead.assistant.judge import ModelJudge
 from docstead.assistant.model_search import ModelSearch
 from docstead.assistant.outline import outline
 from docstead.assistant.refusals import helpers, words_of
 from docstead.assistant.replies import quoted, repair_note
+from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.small_talk import is_small_talk
 from docstead.assistant.tools.library import DocumentationLookup
 from docstead.base.errors import InvalidRequest, ModelError, RateLimited
+from docstead.markup.words import ShellTexts
 from docstead.models import chat
 from docstead.models.chat import ChatModel, ChatRole, FinishReason, ToolUse
 from docstead.models.completion import Transcript
@@ -52,19 +54,28 @@ class QuoteAnswerer:
     def admit(self) -> None: ...
 
     async def answer(self, task: AnswerTask) -> AsyncGenerator[Said, None]:
-        for said in await to_thread.run_sync(self._quoted, task):
-            yield said
+        said, answered = await to_thread.run_sync(self._said, task)
+        for each in said:
+            yield each
+        if answered and self._options.suggests:  # when readers have the text
+            sources = [each.source.id for each in said if isinstance(each, SourceFound)]
+            yield await to_thread.run_sync(suggestions_for, task, answered, sources)
         yield TokenUsage(0, 0)
 
-    def _quoted(self, task: AnswerTask) -> list[Said]:
+    def _said(self, task: AnswerTask) -> tuple[list[Said], RetrievedPassages | None]:
+        """Return the reply, and the passages if it answers. Blocking."""
         if is_small_talk(task.question.text):
-            return list(refusal_for(task, self._options, []))
+            return list(refusal_for(task, self._options, [])), None
         found = found_for(task, task.question)
-        passages = given(found.candidates)
         words = words_of(task.question, task.edition.site, found.language)
         if quotes := list(quoted(found, task.question.context, words)):
-            suggested = [suggestions_for(task, found)] if self._options.suggests else []
-            return [*passages, *quotes, *suggested]
+            return [*given(found.candidates), *quotes], found
+        return self._without_answer(task, found, words), None
+
+    def _without_answer(
+        self, task: AnswerTask, found: RetrievedPassages, words: ShellTexts
+    ) -> list[Said]:
+        passages = given(found.candidates)
         if sections := closest_sections(found):
             help_ = helpers(self._options.support, task.thread_id, words)
             said = (*repair_note(found, words), *linked(words.closest, sections))

@@ -8,20 +8,26 @@ from docstead.search.english import is_english
 
 _LONGEST = 70
 _VERBS_TEXT = """
-add authenticate build call change check choose configure connect convert create customize debug
-define delete deploy disable download edit embed enable export filter find fix generate get
-handle host import install integrate invite limit list load manage migrate monitor move open
-organize pass protect publish query read receive redirect remove rename replace require reset
-restrict retrieve revoke rotate run schedule search secure send set share sign start stop store
-stream submit switch sync test track translate troubleshoot turn undo uninstall update upgrade
-upload use validate verify view write
+access add apply assign attach authenticate build calculate call change check choose clone collect
+combine compare configure connect control convert copy count create customize debug define delete
+deploy detect disable download edit embed enable enforce export extend extract filter find fix
+format generate get group handle host implement import inspect install integrate invite join keep
+launch limit list load log make manage measure merge migrate modify monitor move open optimize
+organize override pass pause pin prevent preview process protect provide publish query read receive
+record recover redirect refresh register remove rename render replace report request require reset
+resolve respond restart restore restrict resume retrieve retry review revoke rotate route run save
+scale schedule search secure select send serve set share show sign skip sort specify split start
+stop store stream structure submit subscribe switch sync tag test track transfer translate trigger
+troubleshoot turn undo uninstall unlock update upgrade upload use validate verify view wrap write
 """
-_VERBS = frozenset(_VERBS_TEXT.split())
+VERBS = frozenset(_VERBS_TEXT.split())
 # Also nouns: "Sync interval", "Test cards", "Upgrade path". A word like "your" tells verbs.
 _NOUNS_TOO_TEXT = """
-build call change check debug download embed export filter fix host import limit list load monitor
-move open pass query read redirect reset schedule search set share sign start stop store stream
-switch sync test track turn update upgrade upload use view write
+access build call change check control copy count debug download embed export filter fix format
+group host import launch limit list load log make measure monitor move open pass pause pin preview
+process query read record redirect report request reset restart retry review route run scale
+schedule search set share show sign skip sort split start stop store stream structure switch sync
+tag test track transfer trigger turn update upgrade upload use view wrap write
 """
 _NOUNS_TOO = frozenset(_NOUNS_TOO_TEXT.split())
 _AFTER_VERBS_TEXT = """
@@ -35,6 +41,7 @@ overview introduction summary example examples usage notes see also next steps w
 prerequisites requirements parameters properties response request body headers faq related
 resources more conclusion step description responses query path header cookie parameter
 authorization it them this that these how what to do i works work fix happened need help ready get
+getting
 """
 _EMPTY = frozenset(_EMPTY_TEXT.split())
 # Headings that continue the page's title.
@@ -44,11 +51,16 @@ _AUXILIARIES = frozenset(_AUXILIARIES_TEXT.split())
 _ASKING = _AUXILIARIES | {"how", "what", "why", "when", "where", "which", "who"}
 _DOUBLED = frozenset({"get", "run", "set", "stop", "submit"})  # in "getting"
 _GERUNDS = {
-    f"{verb.removesuffix('e')}{verb[-1] if verb in _DOUBLED else ''}ing": verb for verb in _VERBS
+    f"{verb.removesuffix('e')}{verb[-1] if verb in _DOUBLED else ''}ing": verb for verb in VERBS
 }
+# "Streaming agent", "Testing environment": not what is done to it.
+_ADJECTIVES = frozenset({"building", "loading", "moving", "running", "streaming", "testing"})
+_FEW = 3
 # "Getting started & setup", "Testing and development": topics.
 _NO_OBJECTS = frozenset({"&", "and", "or", "now", "started"})
-_NO_QUESTIONS = frozenset({"need", "ready"})  # "Need help?", "Ready to start?"
+_NO_QUESTIONS = frozenset({"need", "ready", "still"})  # "Need help?", "Still having issues?"
+_ASIDE = re.compile(r"\s*\((?:optional|required|recommended)\)", re.IGNORECASE)
+_MARKS = re.compile(r"[`*]|(?<!\w)_|_(?!\w)")
 _STEP = re.compile(r"^(?:step\s+)?\d+[.:)]?\s", re.IGNORECASE)
 _SIGNS = re.compile(r"^[^\w\x00-\x7f¿¡“‘«]+\s*")
 _FORMS = tuple(
@@ -57,15 +69,30 @@ _FORMS = tuple(
         (r"how (?:the |an? )?(?!it\b|this\b|that\b|they\b)(.+?) works$", "How does {} work?"),
         (r"what to do ((?:if|when|after|before) .+)", "What do I do {}?"),
         (r"how to (.+)", "How do I {}?"),
+        (r"when to ((?!.*\b(?:this|it|them)$).+)", "When should I {}?"),
+        (r"where to (.+)", "Where do I {}?"),
+        (r"what ((?:happens|changes|counts) .+)", "What {}?"),
+        (
+            r"((?:advantages|benefits|differences|kinds|risks|types) (?:between|from|of) .+)",
+            "What are the {}?",
+        ),
+        (r"(difference between .+)", "What is the {}?"),
     )
 )
 _OF_READER = (
     (re.compile(r"\byour\b", re.IGNORECASE), "my"),
     (re.compile(r"\byourself\b", re.IGNORECASE), "myself"),
     (re.compile(r"\b(?:you are|you're)\b", re.IGNORECASE), "I am"),
+    (re.compile(r"(?<=\bfor )you\b|\b(?<=to )you\b|(?<=\bwith )you\b", re.IGNORECASE), "me"),
     (re.compile(r"\byou\b", re.IGNORECASE), "I"),
 )
-_CAPITALIZED = re.compile(r"[A-Z][a-z]*\Z")
+_CAPITALIZED = re.compile(r"[A-Z][a-z]*(?:-(?:[A-Z]?[a-z]+))*\Z")
+# English words that are names in documentation.
+_NAMES_TEXT = """
+amazon android apple azure chrome discord docker excel facebook firefox google instagram java
+linux microsoft notion oracle python ruby safari slack stripe swift telegram twitter windows zoom
+"""
+_NAMES = frozenset(_NAMES_TEXT.split())
 _SMALL = 3  # letters of words that not every title capitalizes
 _NEEDING_OBJECTS = frozenset({"add", "create", "get", "set", "use"})
 _NO_OBJECT_YET = frozenset({"to", "from", "with", "by", "for", "in", "on"})
@@ -81,12 +108,13 @@ def question_of(heading: str, *, names: str = "", is_english_text: bool) -> str:
         return text if text.endswith("?") else ""
     if not is_english_text:
         return text if text.endswith(("?", "？")) else ""
-    return _by_reader(_asked(_in_lower_case(text, frozenset(names.split()))))
+    return _by_reader(_asked(in_lower_case(text, frozenset(names.split()))))
 
 
 def _topic_of(heading: str) -> str:
     """Return the words of a heading, or "" if it is meaningless on its own."""
-    text = _SIGNS.sub("", _STEP.sub("", re.sub(r"[`*_]", "", heading).strip()))
+    text = _ASIDE.sub("", _MARKS.sub("", heading))
+    text = _SIGNS.sub("", _STEP.sub("", text.strip()))
     text = text.strip().rstrip(".:")
     words = re.findall(r"[^\s?？]+", text.lower())
     if not words or len(text) > _LONGEST or set(words) <= _EMPTY or words[0] in _LEANING:
@@ -94,35 +122,53 @@ def _topic_of(heading: str) -> str:
     return text
 
 
-def _in_lower_case(text: str, names: frozenset[str]) -> str:
+def in_lower_case(text: str, names: frozenset[str]) -> str:
     """Return a heading in title case with a capital only for the first word and for names."""
     first, *others = text.split(" ")
     long = [word for word in others if len(word) > _SMALL and word[0].isalpha()]
     small = [word for word in others if len(word) <= _SMALL and _lower(word) != word]
-    is_title = bool(long) and (len(long) > 1 or small) and all(word[0].isupper() for word in long)
+    several = len(long) > 1 or small or (long and _lower(long[0]).endswith("s"))  # "Delete Keys"
+    is_title = bool(long) and several and all(word[0].isupper() for word in long)
     if not is_title:
         return text
     return " ".join([first, *(word if word in names else _lower(word) for word in others)])
 
 
+def in_sentence(text: str, names: str) -> str:
+    """Return a topic as it is written within a sentence.
+
+    A name that is not known leaves its capitals to the others: "Key Revocation".
+    """
+    words = [word if word in names.split() else _lower(word) for word in text.split()]
+    return (
+        text if any(word[1:].islower() and word[0].isupper() for word in words) else " ".join(words)
+    )
+
+
 def _lower(word: str) -> str:
     plain = word.rstrip("?,;:!")
-    return word.lower() if _CAPITALIZED.match(plain) and is_english(plain.lower()) else word
+    parts = plain.lower().split("-")
+    is_word = all(part == "a" or is_english(part) for part in parts) and _NAMES.isdisjoint(parts)
+    return word.lower() if is_word and _CAPITALIZED.match(plain) else word
 
 
 def _asked(text: str) -> str:
     words = re.findall(r"[^\s?]+", text.lower())
     for pattern, question in _FORMS:
         if found := pattern.match(text):
-            return question.format(found[1].rstrip("?"))
-    if words[1:2] == ["not"] or words[0] in _NO_QUESTIONS:
+            said = found[1].rstrip("?")
+            return question.format(f"{_lower(said[: said.find(' ')])}{said[said.find(' ') :]}")
+    is_label = any(word.endswith(":") for word in words)  # "Build with AI: overview"
+    if words[1:2] == ["not"] or words[0] in _NO_QUESTIONS or "vs" in words or is_label:
         return ""
+    if words[0] == "getting" and text.endswith("?"):  # "Getting 401 with a valid key?"
+        return f"Why do I get{text[len(words[0]) :]}"
     if words[0] in _ASKING:
         is_question = text.endswith("?") or _AUXILIARIES.intersection(words[:2])
         return f"{text.rstrip('?')}?" if is_question else ""
     verb = _GERUNDS.get(words[0], words[0])
     is_method = text.split(maxsplit=1)[0].isupper()  # "GET /v1/keys"
-    if verb in _VERBS and _has_object(verb, words) and not is_method:
+    if verb in VERBS and _has_object(verb, words) and not is_method:
         return f"How do I {verb}{text[len(words[0]) :].rstrip('?')}?"
     return text if text.endswith("?") else ""
 
@@ -133,6 +179,8 @@ def _has_object(verb: str, words: list[str]) -> bool:
     if not rest or words[1] in _NO_OBJECTS:
         return False
     if verb in _NEEDING_OBJECTS and words[1] in _NO_OBJECT_YET:
+        return False
+    if words[0] in _ADJECTIVES and not words[-1].endswith("s") and len(words) <= _FEW:
         return False
     return words[0] not in _NOUNS_TOO or words[1] in _AFTER_VERBS
 

@@ -37,6 +37,7 @@ _WRITTEN = re.compile(r"[\w.+-]+")
 # Single letters, and the reader's own URLs and numbers.
 _OWN_VALUE = re.compile(r"[a-z]|\d+(?:\.\d+){3,}|\d{5,}")
 _ASIDE = re.compile(r"(?:^|/)(?:changelogs?|release-?notes|releases|whats-new)(?:/|$)")
+_FURTHER = 30  # passages after the candidates, for follow-up questions
 _INTRODUCING = 50  # passages among which an introduction is looked for
 _SHORT_QUESTION = 4  # minimum number of words of a self-contained question
 _POINTING = frozenset(
@@ -75,7 +76,8 @@ class RetrievedPassages:
     stems: Stems  # evidence for `covered`
     nearness: SemanticSimilarity | None = None
     repaired: str = ""  # the question translated to English or corrected, if it was
-    language: str = ""  # original language of the question
+    language: str = ""  # original language of the question, if it is clear
+    near: tuple[Passage, ...] = ()  # the candidates' passages and further ones, for follow-ups
 
     @property
     def excerpts(self) -> tuple[Excerpt, ...]:
@@ -146,7 +148,9 @@ class Retrieval:
         """Return the passages for a text, and whether they cover it or `part` of it."""
         asked = part or text
         terms = self._index.terms(asked)
-        passages = self._search(question, text, max(CONSIDERED, considered(question.page_size)))
+        limit = max(CONSIDERED, considered(question.page_size))
+        near = self._search(question, text, limit, _FURTHER)
+        passages = near[:limit]
         excerpts = tuple(self._excerpt(each) for each in passages)
         words = self._words(text, terms)
         nearness = self._nearness(asked.strip())
@@ -160,6 +164,7 @@ class Retrieval:
             covered,
             self._stems,
             nearness,
+            near=tuple(near),
         )
 
     def _introduced(self, question: Question, found: RetrievedPassages) -> RetrievedPassages:
@@ -191,11 +196,12 @@ class Retrieval:
             candidates=(excerpt, *(e for e in found.candidates if not _is_same(e, excerpt))),
         )
 
-    def _search(self, question: Question, text: str, limit: int) -> list[Passage]:
+    def _search(self, question: Question, text: str, limit: int, further: int = 0) -> list[Passage]:
         near = self._near(question)
         return self._index.search(
             text,
             limit=limit,
+            further=further,
             language=question.language,
             version=question.version,
             near=near,

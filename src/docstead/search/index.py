@@ -102,6 +102,7 @@ class Index:
         query: str,
         *,
         limit: int,
+        further: int = 0,
         language: str | None = None,
         version: str | None = None,
         tag: str | None = None,
@@ -111,6 +112,7 @@ class Index:
     ) -> list[Passage]:
         """Return the best passages on pages with this language, version and tag, best first.
 
+        At most `limit` are returned, and `further` ones that are worse, which change no score.
         Pages without a language or version match every known one; an unknown one finds nothing.
         Restricted pages are found for their `groups` only. `near` is the slug of the reader's
         current page; `prefer` only boosts pages. If no word of the query is known, only passages
@@ -128,12 +130,12 @@ class Index:
         found = self._by_words(wanted, filters, max(_LEAST_CANDIDATES, 3 * limit), terms)
         both = self._by_meaning(coming(), terms, filters, found)
         if both is None:
-            return _by_share(ranked(found, near, prefer)[:limit], terms)
+            return _by_share(ranked(found, near, prefer)[: limit + further], terms)
         if not any(term.is_known for term in terms) and not are_near(both):
             return []
         # the page's similarity is already included
         best = ranked(both, near, prefer, page_sections=1)
-        return _by_confidence(best[:limit], confidence(both))
+        return _by_confidence(best[: limit + further], confidence(both))
 
     def repaired(self, query: str) -> str:
         """Return the query in English with misspelled words corrected, as search uses it."""

@@ -1,0 +1,85 @@
+"""Questions about topics that headings and titles name."""
+
+from __future__ import annotations
+
+import re
+
+from docstead.assistant.heading_questions import VERBS, in_sentence
+from docstead.search.english import is_english
+
+_WORDS = (2, 4)  # a single word is often a product
+# Parts of any page, and words that begin or end something else than a topic.
+_NO_TOPICS_TEXT = """
+a about advanced after all an and api as at available basic before behaviour behavior benefits best
+breaking by case cases changelog changes code coming common comparison concepts considerations
+conclusion default details error errors example examples existing failed faq faqs final for from
+full further general guide guides help how important in information intended into introduction
+issues list main mistakes more new next no not note notes of on only or other our out overview
+pages pattern patterns per platform practices prerequisites problems problem questions quick
+quickstart reasons recommended reference refused related required requirements resources sample
+samples schema section see setup simple soon start started step steps structure summary support
+supported table that the these this tips to troubleshooting tutorial tutorials usage use via vs
+walkthrough what when why with without your
+"""
+_NO_TOPICS = frozenset(_NO_TOPICS_TEXT.split())
+# Of these there are several to choose from.
+_KINDS_TEXT = """
+actions events fields filters formats limits methods models options parameters plans properties
+providers roles scopes settings statuses types variables
+"""
+_KINDS = frozenset(_KINDS_TEXT.split())
+# Words without an article, mostly, and those that need one.
+_MASS = re.compile(r".+(?:ing|tion|sion|ment|ity|ance|ence|age|ics|cess)\Z")
+_COUNTED_TEXT = """
+action address application argument collection component connection deployment document element
+environment exception expression extension function image instance integration language message
+notification package page payment permission question reference section session setting string
+subscription transaction version
+"""
+_COUNTED = frozenset(_COUNTED_TEXT.split())
+_WORD = re.compile(r"[A-Za-z][A-Za-z-]*\Z")
+# Headings that many pages have, and the question about such a page's title.
+_OF_PAGES = (
+    (re.compile(r"how (?:it|this) works|overview", re.IGNORECASE), ""),
+    (re.compile(r"when to use(?: this| it| them)?", re.IGNORECASE), "When should I use {}?"),
+    (re.compile(r"limits|limitations", re.IGNORECASE), "What are the limits of {}?"),
+    (re.compile(r"best practices", re.IGNORECASE), "What are best practices for {}?"),
+    (re.compile(r"install(?:ation)?", re.IGNORECASE), "How do I install {}?"),
+    (re.compile(r"configur(?:e|ation)|settings", re.IGNORECASE), "How do I configure {}?"),
+    (re.compile(r"usage|use", re.IGNORECASE), "How do I use {}?"),
+    (re.compile(r"(?:pre)?requirements|prerequisites", re.IGNORECASE), "What do I need for {}?"),
+    (re.compile(r"pricing|billing|cost", re.IGNORECASE), "How much does {} cost?"),
+)
+
+
+def question_on_page(heading: str, title: str, *, names: str = "") -> str:
+    """Return the question of a heading that says something only with its page's title."""
+    words = [word.lower() for word in title.split()]
+    named = all(map(_WORD.match, words)) and _NO_TOPICS.isdisjoint(words)
+    is_part = any(pattern.fullmatch(title) for pattern, _ in _OF_PAGES)
+    named = named and not is_part and not _KINDS.issuperset(words)
+    if not named or len(words) > _WORDS[1] or words[0] in VERBS or words[0].endswith("ing"):
+        return ""
+    for pattern, question in _OF_PAGES:
+        if pattern.fullmatch(heading):
+            topic = in_sentence(title, names)
+            return question.format(topic) if question else question_about(title, names=names)
+    return ""
+
+
+def question_about(topic: str, *, names: str = "") -> str:
+    """Return a question about a topic in English, such as "Session keys"; "" for other text."""
+    words = topic.split()
+    if not _WORDS[0] <= len(words) <= _WORDS[1] or not all(map(_WORD.match, words)):
+        return ""
+    lower = [word.lower() for word in words]
+    is_plain = all(is_english(part) for word in lower for part in word.split("-"))
+    does_more = lower[0] in VERBS or lower[0].endswith("ing")
+    if not is_plain or does_more or not _NO_TOPICS.isdisjoint(lower):
+        return ""
+    last, text = lower[-1], in_sentence(topic, names)
+    if last in _KINDS:
+        return f"Which {text} are there?"
+    if last.endswith("s") and not last.endswith(("ss", "is", "us", "ics")):
+        return f"How do {text} work?"
+    return f"How does {text} work?" if _MASS.match(last) and last not in _COUNTED else ""
