@@ -20,7 +20,6 @@ from docstead.assistant.events import (
 )
 from docstead.assistant.prompt import NOT_COVERED_MARK
 from docstead.assistant.refusals import SupportContact
-from docstead.assistant.small_talk import REPLY
 from docstead.markup.words import ShellTexts
 from docstead.storage.schema import turns
 
@@ -102,7 +101,7 @@ class TestRefusals:
         [
             (["You are welcome!"], "You are welcome!"),
             (["My pleasure!"], "My pleasure!"),
-            ([NOT_COVERED_MARK], REPLY),
+            ([NOT_COVERED_MARK], ShellTexts().small_talk),
         ],
     )
     def test_thanks_are_the_models_to_answer_and_no_gap(

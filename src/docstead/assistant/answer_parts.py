@@ -10,7 +10,7 @@ from docstead.assistant.events import AnswerData, TextDelta
 from docstead.assistant.refusals import refusal, words_of
 from docstead.assistant.replies import quoted_links
 from docstead.assistant.retrieval import Retrieval, RetrievedPassages
-from docstead.assistant.small_talk import REPLY, is_small_talk
+from docstead.assistant.small_talk import is_small_talk, small_talk_language
 from docstead.assistant.suggestions import follow_ups
 from docstead.assistant.tools.library import DocumentationLookup
 from docstead.assistant.writing.link_policy import LinkPolicy
@@ -52,10 +52,11 @@ def refusal_for(
 ) -> Iterator[Said]:
     """Return a refusal with the model's words or, without `said`, with ours. Blocking.
 
-    `language` is the question's, if it is known to differ from that of the pages.
+    `language` is the question's, if it is known.
     """
-    if is_small_talk(task.question.text):
-        return iter([TextDelta(REPLY)])
+    if is_small_talk(text := task.question.text):
+        words = words_of(task.question, task.edition.site, small_talk_language(text))
+        return iter([TextDelta(words.small_talk)])
     library = DocumentationLookup(task.edition, task.links, task.question)
     words = words_of(task.question, task.edition.site, language)
     return refusal(

@@ -92,9 +92,10 @@ def helpers(
 def words_of(question: Question, site: Site, asked_in: str = "") -> ShellTexts:
     """Return the assistant's messages in the reader's language.
 
-    `asked_in` is the question's language, if it is known to differ from that of the pages.
+    `asked_in` is the question's language, if it is known. An explicit choice of the reader's counts
+    more than English words, which are in every language's questions.
     """
-    if asked_in:
+    if asked_in and not (asked_in == "en" and question.language):
         return shell_texts(asked_in)
     near = page_around(site, question.current_path) if question.current_path else None
     return shell_texts(question.language or preference(site, near).language)

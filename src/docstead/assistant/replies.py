@@ -46,7 +46,7 @@ def quoted(
     yield from _sources(zip(excerpts, (*addresses, *(e.url for e in links)), strict=True))
     yield from repair_note(found, words)
     if items := [_shown(item.text) for item in selected if item.text.strip()]:
-        yield TextDelta(f"You selected {', '.join(items)}.\n\n")
+        yield TextDelta(f"{words.selected.replace('{text}', ', '.join(items))}\n\n")
     yield TextDelta(f"{words.quoted}\n")
     for part, address in zip(parts, addresses, strict=True):
         yield from (TextDelta(text) for text in rendered(part, address))

@@ -16,6 +16,7 @@ from docstead.assistant.extractive.name_lookup import AskedNames, is_listed
 from docstead.assistant.extractive.quotes import considered
 from docstead.assistant.follow_up_questions import asks_for_another, readings
 from docstead.assistant.links import AbsoluteLinks
+from docstead.assistant.reader_language import language_of
 from docstead.assistant.reader_location import page_around, preference_of_answers
 from docstead.assistant.small_talk import is_small_talk
 from docstead.content.pages import Site
@@ -115,12 +116,13 @@ class Retrieval:
         found = self._introduced(question, self._found(question, own, before))
         repaired = own if own != question.text else ""
         translation = self._index.translation(question.text)
+        language = language_of(question.text)
         if translation is None:
-            return replace(found, repaired=repaired)
+            return replace(found, repaired=repaired, language=language)
         return replace(
             found,
             repaired=translation.keywords,
-            language=translation.language,
+            language=language or translation.language,
             covered=found.covered and not translation.is_partial,
         )
 

@@ -85,6 +85,11 @@ class ShellTexts:
     support: str = "our support"
     quoted: str = "Quoted from the documentation:"
     more_sections: str = "More in the documentation:"
+    selected: str = "You selected {text}."
+    small_talk: str = (
+        "Ask me about anything in this documentation: how something is done, what a setting "
+        "means, where an error comes from."
+    )
     repaired: str = "Showing results for {query}."
     more_pages: str = "More pages"
     unavailable: str = "Page not available"
