@@ -111,7 +111,7 @@ CREATE = "How do I create an API key?"
 KEYS, HOOKS, INSTALL = "guides/keys", "guides/webhooks", "guides/install"
 
 
-def test_telling_words_and_nearness_decide_what_is_suggested(published: Documentation) -> None:
+def test_distinctive_words_and_nearness_decide_what_is_suggested(published: Documentation) -> None:
     assert _followed(
         published,
         CREATE,

@@ -40,7 +40,7 @@ _ALIKE = {"da", "no"}  # whose readers understand both
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _LittleWords:
     common: frozenset[str]
     letters: frozenset[str]
 
@@ -72,9 +72,9 @@ def _chinese(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _languages() -> Mapping[str, _Words]:
+def _languages() -> Mapping[str, _LittleWords]:
     languages = {}
     for line in _FILE.read_text(encoding="utf-8").splitlines():
         code, common, letters = line.split("\t")
-        languages[code] = _Words(frozenset(common.split()), frozenset(letters))
+        languages[code] = _LittleWords(frozenset(common.split()), frozenset(letters))
     return languages

@@ -24,12 +24,12 @@ _STRONG = 0.55  # of a third
 _TASK = "How do I "  # what most readers ask next
 _TOPIC = 0.85  # share of the strength of other questions
 _WEAK = 0.2  # of questions that only follow if there are too few
-# Least cosines with the question: of a section of the answer's page, of another with a telling word
-# of the question or the page's title, of any other, and of one that only fills up.
+# Least cosines with the question: of a section of the answer's page, of another with a
+# distinctive word of the question or the page's title, of any other, and of one that fills up.
 _NEAR, _RELATED, _VERY_NEAR, _REMOTE = 0.3, 0.35, 0.65, 0.4
-_TELLING = 0.5  # least weight of a word, relative to the question's or title's most telling
+_DISTINCTIVE = 0.5  # least weight of a word, relative to the question's or title's most distinctive
 _SAYING = 0.25  # of one that says something
-_BONUS = 0.1  # for the answer's page, and for telling words
+_BONUS = 0.1  # for the answer's page, and for distinctive words
 _FRAME = "work"  # of "How does it work?"
 _NEARLY_THE_SAME = 0.75  # share of the words of two questions
 _BEFORE = frozenset({"prerequisites", "requirements", "before you begin", "before you start"})
@@ -69,8 +69,8 @@ def _candidates(
 ) -> Iterator[tuple[float, str]]:
     """Yield questions with their strength: those of near sections, and of the answer's page."""
     name = frozenset(edition.index.analyser.terms(edition.site.config.name))
-    telling = (_telling(edition, question) | _telling(edition, answered.title)) - name
-    words = _telling(edition, question, least=_SAYING) - name
+    distinctive = (_stems(edition, question) | _stems(edition, answered.title)) - name
+    words = _stems(edition, question, least=_SAYING) - name
     for passage in found.near:
         if _is_like(passage, answered) and not _is_same(passage, answered):
             for each in _asked_by(edition, passage, answered):
@@ -78,7 +78,7 @@ def _candidates(
                 strength = _strength(
                     passage,
                     answered,
-                    shares=not telling.isdisjoint(stems),
+                    shares=not distinctive.isdisjoint(stems),
                     touches=not words.isdisjoint(stems),
                 )
                 yield strength * (1 if each.startswith(_TASK) else _TOPIC), each
@@ -110,7 +110,7 @@ def _is_same(one: Passage, other: Passage) -> bool:
     return (one.slug, one.heading_path) == (other.slug, other.heading_path)
 
 
-def _telling(edition: ReadableEdition, text: str, least: float = _TELLING) -> frozenset[str]:
+def _stems(edition: ReadableEdition, text: str, least: float = _DISTINCTIVE) -> frozenset[str]:
     """Return stems of the words that say most about a text, and their synonyms."""
     terms = edition.index.terms(text)
     most = max((each.weight for each in terms), default=0.0)
@@ -122,7 +122,7 @@ def _telling(edition: ReadableEdition, text: str, least: float = _TELLING) -> fr
 def _strength(passage: Passage, answered: Passage, *, shares: bool, touches: bool) -> float:
     """Return how well a section's question follows an answer, 0 to 1.
 
-    The question `shares` a telling word with the answered one or the page's title, or `touches`
+    The question `shares` a distinctive word with the answered one or the page's title, or `touches`
     any word of the former.
     """
     nearness = passage.share if passage.cosine is None else passage.cosine
