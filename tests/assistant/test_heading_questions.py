@@ -39,6 +39,11 @@ from docstead.assistant.topic_questions import question_about, question_on_page
         ("Getting 401 with a valid key?", "Why do I get 401 with a valid key?"),
         ("When to rotate a key", "When should I rotate a key?"),
         ("When to use this", ""),
+        ("When to use", ""),
+        ("Configure it", ""),
+        ("Filtering options", ""),
+        ("Deploy rejected — no secret", ""),
+        ("What's new?", ""),
         ("What happens after a rotation", "What happens after a rotation?"),
         ("Types of parcels", "What are the types of parcels?"),
         ("Which plan is right for you?", "Which plan is right for me?"),
@@ -68,6 +73,7 @@ def test_other_languages_ask_only_what_stands_there(heading: str, question: str)
         ("Key Rotatable", ""),  # no common word
         ("Browser extension", ""),  # needs an article
         ("Breaking changes", ""),
+        ("Key differences", ""),
         ("Coming soon", ""),
         ("Routing", ""),
         ("Calculate gas fees", ""),

@@ -13,21 +13,22 @@ combine compare configure connect control convert copy count create customize de
 deploy detect disable download edit embed enable enforce export extend extract filter find fix
 format generate get group handle host implement import inspect install integrate invite join keep
 launch limit list load log make manage measure merge migrate modify monitor move open optimize
-organize override pass pause pin prevent preview process protect provide publish query read receive
-record recover redirect refresh register remove rename render replace report request require reset
-resolve respond restart restore restrict resume retrieve retry review revoke rotate route run save
-scale schedule search secure select send serve set share show sign skip sort specify split start
-stop store stream structure submit subscribe switch sync tag test track transfer translate trigger
-troubleshoot turn undo uninstall unlock update upgrade upload use validate verify view wrap write
+organize override pass pause pin plan prevent preview process protect provide publish query read
+receive record recover redirect refresh register remove rename render replace report request
+require reset resolve respond restart restore restrict resume retrieve retry review revoke rotate
+route run save scale schedule search secure select send serve set share show sign skip sort
+specify split start stop store stream structure submit subscribe switch sync tag test track
+transfer translate trigger troubleshoot turn undo uninstall unlock update upgrade upload use
+validate verify view wrap write
 """
 VERBS = frozenset(_VERBS_TEXT.split())
 # Also nouns: "Sync interval", "Test cards", "Upgrade path". A word like "your" tells verbs.
 _NOUNS_TOO_TEXT = """
 access build call change check control copy count debug download embed export filter fix format
-group host import launch limit list load log make measure monitor move open pass pause pin preview
-process query read record redirect report request reset restart retry review route run scale
-schedule search set share show sign skip sort split start stop store stream structure switch sync
-tag test track transfer trigger turn update upgrade upload use view wrap write
+group host import launch limit list load log make measure monitor move open pass pause pin plan
+preview process query read record redirect report request reset restart retry review route run
+scale schedule search set share show sign skip sort split start stop store stream structure switch
+sync tag test track transfer trigger turn update upgrade upload use view wrap write
 """
 _NOUNS_TOO = frozenset(_NOUNS_TOO_TEXT.split())
 _AFTER_VERBS_TEXT = """
@@ -41,7 +42,7 @@ overview introduction summary example examples usage notes see also next steps w
 prerequisites requirements parameters properties response request body headers faq related
 resources more conclusion step description responses query path header cookie parameter
 authorization it them this that these how what to do i works work fix happened need help ready get
-getting
+getting new what's
 """
 _EMPTY = frozenset(_EMPTY_TEXT.split())
 # Headings that continue the page's title.
@@ -56,6 +57,10 @@ _GERUNDS = {
 # "Streaming agent", "Testing environment": not what is done to it.
 _ADJECTIVES = frozenset({"building", "loading", "moving", "running", "streaming", "testing"})
 _FEW = 3
+_DASHES = frozenset({"-", "–", "—"})
+_POINTING = frozenset({"it", "this", "that", "them", "these"})  # to something that is not named
+# "Filtering options": kinds of it.
+_KINDS = frozenset({"basics", "considerations", "examples", "modes", "options", "strategies"})
 # "Getting started & setup", "Testing and development": topics.
 _NO_OBJECTS = frozenset({"&", "and", "or", "now", "started"})
 _NO_QUESTIONS = frozenset({"need", "ready", "still"})  # "Need help?", "Still having issues?"
@@ -69,7 +74,7 @@ _FORMS = tuple(
         (r"how (?:the |an? )?(?!it\b|this\b|that\b|they\b)(.+?) works$", "How does {} work?"),
         (r"what to do ((?:if|when|after|before) .+)", "What do I do {}?"),
         (r"how to (.+)", "How do I {}?"),
-        (r"when to ((?!.*\b(?:this|it|them)$).+)", "When should I {}?"),
+        (r"when to ((?!.*\b(?:this|it|them)$)\S+ .+)", "When should I {}?"),
         (r"where to (.+)", "Where do I {}?"),
         (r"what ((?:happens|changes|counts) .+)", "What {}?"),
         (
@@ -158,7 +163,8 @@ def _asked(text: str) -> str:
         if found := pattern.match(text):
             said = found[1].rstrip("?")
             return question.format(f"{_lower(said[: said.find(' ')])}{said[said.find(' ') :]}")
-    is_label = any(word.endswith(":") for word in words)  # "Build with AI: overview"
+    # "Build with AI: overview", "Deploy rejected — no secret"
+    is_label = any(word.endswith(":") or word in _DASHES for word in words)
     if words[1:2] == ["not"] or words[0] in _NO_QUESTIONS or "vs" in words or is_label:
         return ""
     if words[0] == "getting" and text.endswith("?"):  # "Getting 401 with a valid key?"
@@ -176,9 +182,11 @@ def _asked(text: str) -> str:
 def _has_object(verb: str, words: list[str]) -> bool:
     """Report whether a heading that begins with a verb says what it is done to."""
     rest = [word for word in words[1:] if word not in _PARTICLES]
-    if not rest or words[1] in _NO_OBJECTS:
+    if not rest or words[1] in _NO_OBJECTS or _POINTING.issuperset(rest):
         return False
     if verb in _NEEDING_OBJECTS and words[1] in _NO_OBJECT_YET:
+        return False
+    if words[0] in _GERUNDS and rest[-1] in _KINDS:
         return False
     if words[0] in _ADJECTIVES and not words[-1].endswith("s") and len(words) <= _FEW:
         return False

@@ -26,7 +26,7 @@ _TOPIC = 0.85  # share of the strength of other questions
 _WEAK = 0.2  # of questions that only follow if there are too few
 # Least cosines with the question: of a section of the answer's page, of another with a
 # distinctive word of the question or the page's title, of any other, and of one that fills up.
-_NEAR, _RELATED, _VERY_NEAR, _REMOTE = 0.3, 0.35, 0.65, 0.4
+_NEAR, _RELATED, _VERY_NEAR, _REMOTE = 0.3, 0.35, 0.65, 0.45
 _DISTINCTIVE = 0.5  # least weight of a word, relative to the question's or title's most distinctive
 _SAYING = 0.25  # of one that says something
 _BONUS = 0.1  # for the answer's page, and for distinctive words

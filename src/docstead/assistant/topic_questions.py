@@ -10,16 +10,16 @@ from docstead.search.english import is_english
 _WORDS = (2, 4)  # a single word is often a product
 # Parts of any page, and words that begin or end something else than a topic.
 _NO_TOPICS_TEXT = """
-a about advanced after all an and api as at available basic before behaviour behavior benefits best
-breaking by case cases changelog changes code coming common comparison concepts considerations
-conclusion default details error errors example examples existing failed faq faqs final for from
-full further general guide guides help how important in information intended into introduction
-issues list main mistakes more new next no not note notes of on only or other our out overview
-pages pattern patterns per platform practices prerequisites problems problem questions quick
-quickstart reasons recommended reference refused related required requirements resources sample
-samples schema section see setup simple soon start started step steps structure summary support
-supported table that the these this tips to troubleshooting tutorial tutorials usage use via vs
-walkthrough what when why with without your
+a about advanced after all an and api as at available basic before behaviour behavior benefits
+best breaking by case cases changelog changes code coming common comparison concepts
+considerations conclusion default details difference differences error errors example examples
+existing failed faq faqs features final for from full further general guide guides help how
+important in information intended into introduction issues list main mistakes more new next no not
+note notes of on only or other our out overview pages pattern patterns per platform practices
+prerequisites problems problem questions quick quickstart reasons recommended reference refused
+related required requirements resources sample samples schema section see setup simple soon start
+started step steps structure summary support supported table that the these this tips to
+troubleshooting tutorial tutorials usage use via vs walkthrough what when why with without your
 """
 _NO_TOPICS = frozenset(_NO_TOPICS_TEXT.split())
 # Of these there are several to choose from.
