@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from docstead.assistant.conversation import AnswerSource, ContextItem
 from docstead.assistant.events import SourceFound, TextDelta
 from docstead.assistant.extractive.confidence import is_sure, traits_of
+from docstead.assistant.extractive.definitions import DefinitionQuestion
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
 from docstead.assistant.extractive.quotes import Quote, QuoteFinder, rendered
@@ -62,6 +63,8 @@ def _is_sure(found: RetrievedPassages, quote: Quote) -> bool:
         return True
     if wanted.is_all and looked_up(quote.markdown, wanted):
         return True
+    if _is_defined(found, excerpt) or _is_page_of(found, excerpt):
+        return True
     return is_sure(
         traits_of(
             excerpt,
@@ -72,6 +75,19 @@ def _is_sure(found: RetrievedPassages, quote: Quote) -> bool:
             lead=found.nearness.lead,
         )
     )
+
+
+def _is_defined(found: RetrievedPassages, excerpt: Excerpt) -> bool:
+    """Report whether a "what is" question is answered by a definition of its name."""
+    meant = DefinitionQuestion(found.asked, found.words, found.stems, blocks)
+    return bool(meant and meant.introduced(excerpt))
+
+
+def _is_page_of(found: RetrievedPassages, excerpt: Excerpt) -> bool:
+    """Report whether only this page has exactly the question's words as title: "install it"."""
+    words = frozenset(stem for each in found.words for stem in each.stems)
+    named = {each.page for each in found.candidates if found.stems(each.title) == words}
+    return named == {excerpt.page}
 
 
 def quoted_links(answer: str) -> Iterator[str]:

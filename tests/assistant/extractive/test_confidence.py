@@ -64,6 +64,8 @@ def found(question: str, lead: float, cosine: float | None) -> RetrievedPassages
         ("why do revoked keys stop", 0.8, True),
         ("why do keys turn blank after an hour", None, True),  # by words only
         ("maxAge", 0.3, True),  # listed by its name
+        ("keys", 0.1, True),  # the page's name
+        ("blanks", 0.1, True),
     ],
 )
 def test_a_quote_that_is_not_likely_to_answer_is_none(
