@@ -40,6 +40,8 @@ from docstead.assistant.topic_questions import question_about, question_on_page
         ("When to rotate a key", "When should I rotate a key?"),
         ("When to use this", ""),
         ("When to use", ""),
+        ("publish creates another folder", ""),
+        ("Manage requests from users", "How do I manage requests from users?"),
         ("Configure it", ""),
         ("Filtering options", ""),
         ("Deploy rejected — no secret", ""),

@@ -36,6 +36,7 @@ a an the your my our its this that these all any another each every multiple sev
 on off up out in into as by for via new custom existing it them
 """
 _AFTER_VERBS = frozenset(_AFTER_VERBS_TEXT.split())
+_ARTICLES = frozenset({"a", "an", "another", "no", "the"})
 _PARTICLES = frozenset({"up", "on", "off", "out", "in", "now", "started"})
 _EMPTY_TEXT = """
 overview introduction summary example examples usage notes see also next steps what's next
@@ -188,6 +189,8 @@ def _has_object(verb: str, words: list[str]) -> bool:
         return False
     if words[0] in _GERUNDS and rest[-1] in _KINDS:
         return False
+    if words[1].endswith("s") and words[1][:-1] in VERBS and _ARTICLES.intersection(words[2:3]):
+        return False  # a command: "publish creates another folder"
     if words[0] in _ADJECTIVES and not words[-1].endswith("s") and len(words) <= _FEW:
         return False
     return words[0] not in _NOUNS_TOO or words[1] in _AFTER_VERBS
