@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from docstead.search.english import is_english
 
 _LONGEST = 70
+_REMEMBERED = 2_000  # headings, which follow many answers
 _VERBS_TEXT = """
 access add apply assign attach authenticate build calculate call change check choose clone collect
 combine compare configure connect control convert copy count create customize debug define delete
@@ -104,6 +106,7 @@ _NEEDING_OBJECTS = frozenset({"add", "create", "get", "set", "use"})
 _NO_OBJECT_YET = frozenset({"to", "from", "with", "by", "for", "in", "on"})
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def question_of(heading: str, *, names: str = "", is_english_text: bool) -> str:
     """Return the question that a heading asks, or that its verb forms; "" for a topic.
 

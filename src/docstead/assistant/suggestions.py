@@ -53,35 +53,35 @@ def follow_ups(
         return
     answered = _answered(found, sources)
     given: list[str] = []
-    linked = [_name(each) for each in found.candidates if each.link in sources]
-    candidates = [
-        (strength if any(_new(edition, [each], linked)) else _WEAK * strength, each)
-        for strength, each in _candidates(edition, found, question, answered)
-    ]
+    candidates = _candidates(edition, found, question, answered, sources)
     for strength, each in sorted(candidates, key=itemgetter(0), reverse=True):
-        if strength and len(given) < (MOST if strength >= _STRONG else _ENOUGH):
+        if len(given) < (MOST if strength >= _STRONG else _ENOUGH):
             given += _new(edition, [each], (question, _name(answered), *given))
     yield from given
 
 
 def _candidates(
-    edition: ReadableEdition, found: RetrievedPassages, question: str, answered: Passage
+    edition: ReadableEdition,
+    found: RetrievedPassages,
+    question: str,
+    answered: Passage,
+    sources: Sequence[str],
 ) -> Iterator[tuple[float, str]]:
     """Yield questions with their strength: those of near sections, and of the answer's page."""
-    name = frozenset(edition.index.analyser.terms(edition.site.config.name))
+    stems_of = edition.index.analyser.terms
+    name = frozenset(stems_of(edition.site.config.name))
     distinctive = (_stems(edition, question) | _stems(edition, answered.title)) - name
     words = _stems(edition, question, least=_SAYING) - name
-    for passage in found.near:
-        if _is_like(passage, answered) and not _is_same(passage, answered):
-            for each in _asked_by(edition, passage, answered):
-                stems = edition.index.analyser.terms(each)
-                strength = _strength(
-                    passage,
-                    answered,
-                    shares=not distinctive.isdisjoint(stems),
-                    touches=not words.isdisjoint(stems),
-                )
-                yield strength * (1 if each.startswith(_TASK) else _TOPIC), each
+    linked = [frozenset(stems_of(_name(e))) for e in found.candidates if e.link in sources]
+    near = (each for each in found.near if _nearness(each) >= _NEAR and _is_like(each, answered))
+    for passage in near:
+        for each in _asked_by(edition, passage, answered):
+            stems = frozenset(stems_of(each))
+            shares, touches = not distinctive.isdisjoint(stems), not words.isdisjoint(stems)
+            if strength := _strength(passage, answered, shares=shares, touches=touches):
+                is_linked = any(_are_alike(stems, other) for other in linked)
+                is_task = each.startswith(_TASK)
+                yield strength * (_WEAK if is_linked else 1 if is_task else _TOPIC), each
     own = _headings(edition, answered.slug)
     for place, each in enumerate(_questions_of(edition, answered.slug, own), 1):
         yield _WEAK / place, each
@@ -100,6 +100,10 @@ def _answered(found: RetrievedPassages, sources: Sequence[str]) -> Passage:
         if named and (each.title, each.heading_path) == (named.title, named.heading_path)
     )
     return next(same, found.passages[0])
+
+
+def _nearness(passage: Passage) -> float:
+    return passage.share if passage.cosine is None else passage.cosine
 
 
 def _is_like(one: Passage, other: Passage) -> bool:
@@ -125,7 +129,7 @@ def _strength(passage: Passage, answered: Passage, *, shares: bool, touches: boo
     The question `shares` a distinctive word with the answered one or the page's title, or `touches`
     any word of the former.
     """
-    nearness = passage.share if passage.cosine is None else passage.cosine
+    nearness = _nearness(passage)
     is_own = passage.slug == answered.slug
     if nearness >= (_NEAR if is_own else _RELATED if shares else _VERY_NEAR):
         return nearness + _BONUS * is_own + _BONUS * shares
@@ -137,7 +141,9 @@ def _strength(passage: Passage, answered: Passage, *, shares: bool, touches: boo
 def _asked_by(edition: ReadableEdition, passage: Passage, answered: Passage) -> Iterator[str]:
     """Yield the questions of a passage's heading and of its page's title, if it is another page."""
     path = passage.heading_path
-    if edition.site.pages[passage.slug].method or not _BEFORE.isdisjoint(map(str.lower, path)):
+    is_operation = bool(edition.site.pages[passage.slug].method)
+    is_before = not _BEFORE.isdisjoint(map(str.lower, path))
+    if _is_same(passage, answered) or is_operation or is_before:
         return
     titles = () if passage.slug == answered.slug else (passage.title,)
     yield from _questions_of(edition, passage.slug, (*path[-1:], *titles))
@@ -151,7 +157,8 @@ def _questions_of(edition: ReadableEdition, slug: str, texts: Iterable[str]) -> 
         asked = question_of(text, names=names, is_english_text=is_english)
         if is_english and not asked:
             asked = question_about(text, names=names) or question_on_page(text, title, names=names)
-        yield asked
+        if asked:
+            yield asked
 
 
 def starters(edition: ReadableEdition, path: str | None) -> tuple[str, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from docstead.assistant.heading_questions import VERBS, in_sentence
 from docstead.search.english import is_english
 
+_REMEMBERED = 2_000  # headings, which follow many answers
 _WORDS = (2, 4)  # a single word is often a product
 # Parts of any page, and words that begin or end something else than a topic.
 _NO_TOPICS_TEXT = """
@@ -52,6 +54,7 @@ _OF_PAGES = (
 )
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def question_on_page(heading: str, title: str, *, names: str = "") -> str:
     """Return the question of a heading that says something only with its page's title."""
     words = [word.lower() for word in title.split()]
@@ -67,6 +70,7 @@ def question_on_page(heading: str, title: str, *, names: str = "") -> str:
     return ""
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def question_about(topic: str, *, names: str = "") -> str:
     """Return a question about a topic in English, such as "Session keys"; "" for other text."""
     words = topic.split()
