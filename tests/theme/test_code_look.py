@@ -7,10 +7,11 @@ import msgspec
 import pytest
 
 from docstead.content.config import Colors, SiteConfig
-from docstead.content.style_settings import StylingSettings
-from docstead.markup.highlight_css import ADDED, HIGHLIGHTED, REMOVED, token_variables
+from docstead.content.style_settings import BackgroundColors, BackgroundSettings, StylingSettings
+from docstead.markup.highlight_css import ADDED, HIGHLIGHTED, REMOVED, TOKENS, token_variables
 from docstead.repository.code_themes import code_theme
 from docstead.theme.colors.code_look import code_look_css
+from docstead.theme.colors.colors import page_colors
 from docstead.theme.colors.contrast import contrast, mix, rgb
 
 THEMES = [
@@ -121,6 +122,18 @@ def test_every_theme_names_a_color_for_each_class_of_tokens() -> None:
         assert theme, name
         assert set(theme.tokens) == classes
         assert all(re.fullmatch("#[0-9a-f]{6}", color) for color in theme.tokens.values())
+
+
+@pytest.mark.parametrize("light", ["#f7f3ee", "#eeeeee", "#d8d0c0"])
+def test_tokens_stay_readable_on_marked_lines_of_the_page_background(light: str) -> None:
+    background = BackgroundSettings(color=BackgroundColors(light=light))
+    config = SiteConfig("Acme", background=background)
+    changed = dict(BASE.findall(code_look_css(config)))
+    paper = page_colors(config.colors, background)[0]["code-bg"]
+    for name, usual in TOKENS[0].items():
+        color = rgb(changed.get(f"code-{name}", usual))
+        for mark, percent in (ADDED, REMOVED):
+            assert contrast(color, mix(rgb(mark), paper, percent / 100)) >= 4.5, name
 
 
 def test_colors_of_code_are_variables_that_the_site_sets() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-# All colors have a contrast of at least 4.5 with the block's background and its marks.
+# On white or nearly black pages, all colors have a contrast of at least 4.5 with the block's
+# background and its marks.
 _LIGHT = {
     "k": "#a626a4",
     "s": "#286a1a",
@@ -27,6 +28,8 @@ _DARK = {
     "b": "#7fd6ea",
     "v": "#ffa3a0",
 }
+#: Token colors for light and for dark.
+TOKENS = (_LIGHT, _DARK)
 #: Colors of removed, added and highlighted lines, with their opacity in percent.
 REMOVED, ADDED, HIGHLIGHTED = ("#e5484d", 14), ("#30a46c", 16), ("var(--ds-primary)", 10)
 _LINES = """

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from docstead.content.config import Colors, SiteConfig
 from docstead.content.style_settings import LightAndDark
-from docstead.markup.highlight_css import ADDED, HIGHLIGHTED, REMOVED, token_variables
+from docstead.markup.highlight_css import ADDED, HIGHLIGHTED, REMOVED, TOKENS
 from docstead.repository.code_themes import CodeTheme, code_theme
-from docstead.theme.colors.colors import block_colors, color_variables, written
+from docstead.theme.colors.colors import block_colors, page_colors, written
 from docstead.theme.colors.contrast import best_text, mix, readable, rgb
 from docstead.theme.colors.oklch import Rgb
 
@@ -44,13 +45,23 @@ def code_look_css(config: SiteConfig) -> str:
         return _named_by_the_site()
     both = chosen if isinstance(chosen, LightAndDark) else LightAndDark(chosen, chosen)
     light, dark = _look(both.light), _look(both.dark)
-    if light == dark:
-        return f"@media screen{{{_BLOCKS}{{{_rules(light, config)}}}}}\n" if light else ""
+    if light and light == dark:
+        return f"@media screen{{{_BLOCKS}{{{_rules(light, config)}}}}}\n"
     return "".join(
-        _on_pages(scheme, _rules(look, config))
+        _on_pages(scheme, rules)
         for scheme, look in (("light", light), ("dark", dark))
-        if look and look != _BlockColors(scheme == "light", None)
+        if (rules := _rules_on_pages(scheme, look, config))
     )
+
+
+def _rules_on_pages(scheme: str, look: _BlockColors | None, config: SiteConfig) -> str:
+    """Return how blocks differ from the built-in look on light or dark pages, or ""."""
+    if look and look != _BlockColors(scheme == "light", None):
+        return _rules(look, config)
+    at = 0 if scheme == "light" else 1
+    tokens = _readable_tokens(TOKENS[at], page_colors(config.colors, config.background)[at])
+    built_in = {f"code-{name}": rgb(color) for name, color in TOKENS[at].items()}
+    return written({name: each for name, each in tokens.items() if each != built_in[name]})
 
 
 def _look(name: str | None) -> _BlockColors | None:
@@ -77,26 +88,33 @@ def _rules(look: _BlockColors, config: SiteConfig) -> str:
         colors = _theme_variables(look.theme, config.colors)
     else:
         at = 0 if look.is_light else 1
-        colors = color_variables(config.colors, config.background)[at] + token_variables()[at]
+        block = page_colors(config.colors, config.background)[at]
+        colors = written(block | _readable_tokens(TOKENS[at], block))
     scheme = "light" if look.is_light else "dark"
     return f"color-scheme:{scheme};color:var(--ds-fg);{colors}"
 
 
 def _theme_variables(theme: CodeTheme, colors: Colors) -> str:
     """Return the theme's colors, adjusted to readable contrast."""
-    paper = rgb(theme.background)
-    ink = best_text(paper)
     block = block_colors(colors, theme.background, theme.foreground, is_light=theme.is_light)
+    block["code-bg"] = rgb(theme.background)
+    foreground = _readable_tokens({"fg": theme.foreground}, block)["code-fg"]
+    return written(block | {"fg": foreground} | _readable_tokens(theme.tokens, block))
+
+
+def _readable_tokens(tokens: Mapping[str, str], block: Mapping[str, Rgb]) -> dict[str, Rgb]:
+    """Return token colors, readable on the background of blocks and on marked lines."""
+    paper = block["code-bg"]
     marks = (
         paper,
         _marked(block["primary"], HIGHLIGHTED[1], paper),
         *(_marked(rgb(color), percent, paper) for color, percent in (ADDED, REMOVED)),
     )
-    block["fg"] = readable(rgb(theme.foreground), paper, ink, marks=marks)
-    block["code-bg"] = paper
-    for token, color in theme.tokens.items():
-        block[f"code-{token}"] = readable(rgb(color), paper, ink, marks=marks)
-    return written(block)
+    ink = best_text(paper)
+    return {
+        f"code-{name}": readable(rgb(color), paper, ink, marks=marks)
+        for name, color in tokens.items()
+    }
 
 
 def _marked(color: Rgb, percent: int, paper: Rgb) -> Rgb:

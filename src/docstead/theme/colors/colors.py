@@ -62,13 +62,21 @@ def color_variables(
     colors: Colors, background: BackgroundSettings = _NO_BACKGROUND
 ) -> tuple[str, str]:
     """Return the CSS variables of a site's colors, for light and for dark."""
+    light, dark = page_colors(colors, background)
+    return written(light), written(dark)
+
+
+def page_colors(
+    colors: Colors, background: BackgroundSettings = _NO_BACKGROUND
+) -> tuple[dict[str, Rgb], dict[str, Rgb]]:
+    """Return the colors of light and dark pages, by name."""
     given = background.color
     light_page = _valid(given.light, _LIGHT_BACKGROUND)
     dark_page = _valid(given.dark, _DARK_BACKGROUND)
     primary = _valid(colors.primary, _DEFAULT)
     light = _variables(primary, colors.dark or primary, light_page, _LIGHT_TEXT)
     dark = _variables(_valid(colors.light, primary), colors.dark or primary, dark_page, _DARK_TEXT)
-    return written(light), written(dark)
+    return light, dark
 
 
 def block_colors(colors: Colors, paper: str, ink: str, *, is_light: bool) -> dict[str, Rgb]:
