@@ -177,6 +177,12 @@ describe("steps", () => {
     has(html, 'role="list"', 'role="listitem"', 'data-component-part="step-title">First</p>', 'id="first"');
   });
 
+  it("are no list without a step", () =>
+    lacks(render(`<Steps>\n\n1. First\n2. Second\n\n</Steps>`), 'role="list"'));
+
+  it("are a list where an element surrounds the steps", () =>
+    has(render(`<Steps><div><Step title="First" /></div></Steps>`), 'role="list"'));
+
   it("have headings when asked, with the anchor on the heading", () => {
     const html = render(
       `<Steps titleSize="h3"><Step title="A" /><Step title="B" titleSize="h2" id="bee" /></Steps>`,

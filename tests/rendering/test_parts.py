@@ -233,6 +233,14 @@ ROWS: list[Row] = [
         },
     ),
     (
+        "code group with a block without title and language",
+        "<CodeGroup>\n\n```\na\n```\n\n```js icon=key\nb\n```\n\n</CodeGroup>",
+        {
+            "[role=tab]": ["Example", ""],
+            "[role=tab][aria-label=js]": [""],
+        },
+    ),
+    (
         "code group with a menu",
         "<CodeGroup dropdown>\n\n```js JavaScript\nlet a\n```\n\n"
         "```py Python\nb\n```\n\n</CodeGroup>",

@@ -1,7 +1,7 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useState } from "preact/hooks";
 import { useAnchor } from "./anchors";
-import { inlineCode, plainText } from "./children";
+import { childrenOf, flatten, inlineCode, isElement, plainText } from "./children";
 import { Glyph } from "./icon";
 import { Numbers, StepNumbers } from "./numbers";
 import { word } from "../words";
@@ -20,13 +20,24 @@ interface StepsProps extends BaseProps {
 export function Steps(props: StepsProps) {
   const [numbers] = useState(() => new StepNumbers());
   return (
-    <div {...frame("steps", props)} data-component-part="steps" role="list">
+    <div
+      {...frame("steps", props)}
+      data-component-part="steps"
+      role={mayHaveSteps(props.children) ? "list" : undefined}
+    >
       <Numbers.Provider value={numbers}>
         <TitleSize.Provider value={oneOf(props.titleSize, SIZES, "p")}>
           {props.children}
         </TitleSize.Provider>
       </Numbers.Provider>
     </div>
+  );
+}
+
+/** Whether steps may be among the children: a list of Markdown or a paragraph contains none. */
+function mayHaveSteps(children: ComponentChildren): boolean {
+  return flatten(children).some(
+    (child) => isElement(child) && (typeof child.type !== "string" || mayHaveSteps(childrenOf(child))),
   );
 }
 

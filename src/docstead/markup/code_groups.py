@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING
 
 from docstead.markup.content_words import ENGLISH, ContentTexts
@@ -51,16 +52,18 @@ def code_group(
         panel(each.code, each.language, each.meta, grammars, words, is_first=number == 0)
         for number, each in enumerate(blocks)
     )
-    tabs = "" if _MENU in opening else _tab_list(blocks)
+    tabs = "" if _MENU in opening else _tab_list(blocks, words)
     return f"{opening}{_BAR.format(tabs)}{panels}</div>"
 
 
-def _tab_list(blocks: Sequence[CodeBlock]) -> str:
-    tabs = "".join(_tab(block, is_first=number == 0) for number, block in enumerate(blocks))
+def _tab_list(blocks: Sequence[CodeBlock], words: ContentTexts) -> str:
+    tabs = "".join(_tab(block, words, is_first=number == 0) for number, block in enumerate(blocks))
     return f'<div class="ds-tab-list" role="tablist">{tabs}</div>'
 
 
-def _tab(block: CodeBlock, *, is_first: bool) -> str:
+def _tab(block: CodeBlock, words: ContentTexts, *, is_first: bool) -> str:
     state = ' aria-selected="true" data-active=""' if is_first else ' aria-selected="false"'
-    shown = title(block.language, block.meta)
-    return f'<button type="button" class="ds-tab-button" role="tab"{state}>{shown}</button>'
+    name = block.language or words.example
+    shown = title(name, block.meta)
+    label = f' aria-label="{escape(name)}"' if block.meta.icon and not block.title else ""
+    return f'<button type="button" class="ds-tab-button" role="tab"{state}{label}>{shown}</button>'
