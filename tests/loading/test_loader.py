@@ -67,6 +67,11 @@ def test_settings_in_a_folder_are_pointed_at(write: Write) -> None:
         load_repository(write({"docs/docs.json": GOOD}))
 
 
+def test_settings_two_folders_deep_are_pointed_at(write: Write) -> None:
+    with pytest.raises(SourceUnreadable, match="use --root docs/a or --root docs/b"):
+        load_repository(write({"docs/a/docs.json": GOOD, "docs/b/docs.json": GOOD}))
+
+
 def test_a_reference_through_a_link_out_of_the_root(write: Write, tmp_path: Path) -> None:
     (tmp_path / "secret.json").write_text('{"token": 1}')
     root = write({"docs.json": '{"a": {"$ref": "link.json"}}'})

@@ -128,8 +128,10 @@ def _missing(settings: JsonObject, name: str) -> Iterator[tuple[FilePosition, st
 
 
 def _elsewhere(root: Path) -> str:
-    found = sorted(p for n in (SETTINGS, LEGACY_SETTINGS) for p in root.glob(f"*/{n}"))
-    folders = " or ".join(f"--root {path.parent.name}" for path in found[:3])
+    depths = ("*", "*/*")
+    names = [f"{depth}/{name}" for depth in depths for name in (SETTINGS, LEGACY_SETTINGS)]
+    found = [path.parent for name in names for path in sorted(root.glob(name))]
+    folders = " or ".join(f"--root {each.relative_to(root).as_posix()}" for each in found[:3])
     return (
         f" in the root, but in a sub-folder: use {folders}"
         if found
