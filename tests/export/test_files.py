@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from docstead.base.archive_names import MemberNames
 from docstead.base.errors import InvalidRequest
 from docstead.content.config import Redirect
 from docstead.export.files import static_files
@@ -119,6 +120,19 @@ def test_pages_win_over_redirects_and_files(write_edition, open_edition):
     )
     assert b"<p>index</p>" in files["index.html"]
     assert b"<p>guides/start</p>" in files["guides/start.html"]
+
+
+@pytest.mark.parametrize("source", ["/guides/START", "/GUIDES/start", "/aux", "/ends "])
+def test_no_redirect_page_has_a_name_that_some_file_systems_confuse(
+    write_edition, open_edition, source
+):
+    redirects = (Redirect(source, "/index"), Redirect("/Old", "/index"), Redirect("/old", "/index"))
+    files = exported(open_edition(write_edition(redirects=redirects)))
+    names = MemberNames()
+    for path in files:
+        names.file(path)
+    assert "Old.html" in files
+    assert source in files[MARKER].decode()
 
 
 def test_some_pages_alone(edition):

@@ -47,7 +47,7 @@ class MemberNames:
         return checked_name(name, portable=self._portable, max_depth=self._max_depth)
 
     def _key(self, path: str) -> str:
-        return _folded(path) if self._portable else path
+        return folded_name(path) if self._portable else path
 
     def _add_folders(self, key: str, name: str) -> None:
         while key not in self._folders:
@@ -55,6 +55,11 @@ class MemberNames:
                 raise _refused(name, "lies below a name that is a file")
             self._folders.add(key)
             key = key.rpartition("/")[0]
+
+
+def is_portable(path: str) -> bool:
+    """Report whether a path is valid on all operating systems."""
+    return _reason(path, portable=True, max_depth=_MAX_DEPTH) is None
 
 
 def checked_name(name: str, *, portable: bool = True, max_depth: int = _MAX_DEPTH) -> str:
@@ -97,7 +102,7 @@ def _portability_problem(segment: str) -> str | None:
     return None
 
 
-def _folded(path: str) -> str:
+def folded_name(path: str) -> str:
     """Normalize a name like a file system that ignores case and Unicode composition."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 

@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 
 import msgspec
 
+from docstead.base.archive_names import folded_name, is_portable
 from docstead.base.errors import DocsteadError
 from docstead.content.config import Redirect
 from docstead.content.filtering import filtered, visible_to
@@ -129,11 +130,14 @@ class StaticSite:
             self.framed = tuple(framed)
         yield from _untaken(self._of_all_pages(temp_files), taken)
         stand_ins = []
-        for path, html in self._shell.redirect_pages().items():
-            if path not in taken:
-                stand_ins.append(path)
-                yield StaticFile.of(_checked(path), html.encode())
+        for file in _distinct(self._redirect_pages(), taken):
+            stand_ins.append(file.path)
+            yield file
         yield StaticFile.of(MARKER, facts_json(self._facts(stand_ins)))
+
+    def _redirect_pages(self) -> Iterator[StaticFile]:
+        for path, html in self._shell.redirect_pages().items():
+            yield StaticFile.of(_checked(path), html.encode())
 
     def _framed_files(self) -> Iterator[StaticFile]:
         yield from _of_bytes(self._shell_assets)
@@ -248,6 +252,15 @@ def _untaken(files: Iterable[StaticFile], taken: set[str]) -> Iterator[StaticFil
     for file in files:
         if file.path not in taken:
             taken.add(file.path)
+            yield file
+
+
+def _distinct(files: Iterable[StaticFile], taken: Iterable[str]) -> Iterator[StaticFile]:
+    """Yield files whose paths are valid, and not taken, on all file systems."""
+    names = {folded_name(path) for path in taken}
+    for file in files:
+        if is_portable(file.path) and folded_name(file.path) not in names:
+            names.add(folded_name(file.path))
             yield file
 
 
