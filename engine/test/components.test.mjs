@@ -178,7 +178,7 @@ describe("steps", () => {
   });
 
   it("are no list without a step", () =>
-    lacks(render(`<Steps>\n\n1. First\n2. Second\n\n</Steps>`), 'role="list"'));
+    lacks(render(`<Steps>\n\n1. [First](/first)\n2. Second\n\n</Steps>`), 'role="list"'));
 
   it("are a list where an element surrounds the steps", () =>
     has(render(`<Steps><div><Step title="First" /></div></Steps>`), 'role="list"'));

@@ -34,11 +34,15 @@ export function Steps(props: StepsProps) {
   );
 }
 
+const WITHOUT_STEPS = /^(?:ol|ul|p|pre|table|h[1-6])$/;
+
 /** Whether steps may be among the children: a list of Markdown or a paragraph contains none. */
 function mayHaveSteps(children: ComponentChildren): boolean {
-  return flatten(children).some(
-    (child) => isElement(child) && (typeof child.type !== "string" || mayHaveSteps(childrenOf(child))),
-  );
+  return flatten(children).some((child) => {
+    if (!isElement(child)) return false;
+    if (typeof child.type !== "string") return true;
+    return !WITHOUT_STEPS.test(child.type) && mayHaveSteps(childrenOf(child));
+  });
 }
 
 interface StepProps extends BaseProps, IconProps {
