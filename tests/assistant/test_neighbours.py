@@ -10,7 +10,7 @@ from docstead.assistant.conversation import (
     ORDINARY_ACCESS,
     ThreadAccess,
 )
-from docstead.assistant.events import AnswerFinished, AnswerStarted
+from docstead.assistant.events import AnswerFinished, AnswerStarted, TextDelta
 from docstead.assistant.streams.records import KEPT, UnstoredParts
 from docstead.assistant.threads import ThreadRecords
 from docstead.base.errors import NotFound
@@ -142,3 +142,30 @@ def test_the_answers_that_ended_are_over(talk: Talk, database: Database, site) -
         talk.kept.write([ended], [])
     with neighbours(database, [answers]):
         talk.kept.write([], ["a1"])
+
+
+def test_an_answer_is_alive_while_its_node_says_so(talk: Talk, site: Deployment) -> None:
+    started = AnswerStarted("a1", talk.thread().id, None)
+    talk.kept.write([UnstoredParts(started, site.id, "chat", 0, (started,), over=False)], [])
+    talk.later(seconds=15)
+    talk.kept.write([], ["a1"])
+    talk.later(seconds=15)
+    found = talk.kept.read("a1")
+    assert found is not None
+    assert not found.silent
+
+
+def test_an_answer_that_is_over_comes_from_its_turn_once_its_beginning_is_swept(
+    talk: Talk, site: Deployment
+) -> None:
+    thread = talk.thread()
+    started = AnswerStarted("a1", thread.id, None)
+    talk.kept.write([UnstoredParts(started, site.id, "chat", 0, (started,), over=False)], [])
+    talk.later(seconds=KEPT.total_seconds() + 1)
+    end = (AnswerFinished(thread.id, True),)
+    talk.kept.write([UnstoredParts(started, site.id, "chat", 1, end, over=True)], ["a1"])
+    talk.turn(thread, "a1", is_recorded=False)
+    talk.kept.sweep()
+    found = talk.kept.read("a1")
+    assert found is not None
+    assert TextDelta("Said a1") in found.events

@@ -30,12 +30,15 @@ class Talk:
         return self.threads.create(self.site.id, fp)
 
     def turn(self, thread: Thread, answer_id: str, **more: Any) -> None:
-        """Store a turn with its recorded answer."""
-        values = {"answered": True, "path": "/guides", "chat": "chat", "replaces": None, **more}
+        """Store a turn with its recorded answer, which `is_recorded=False` leaves out."""
+        values = {
+            "answered": True, "path": "/guides", "chat": "chat", "replaces": None,
+            "is_recorded": True, **more,
+        }  # fmt: skip
         said = ThreadTurn(
             "Question", f"Said {answer_id}", (AnswerSource("1", "/a", "A"),), values["answered"]
         )
-        if values["replaces"] is None:
+        if values["replaces"] is None and values["is_recorded"]:
             started = AnswerStarted(answer_id, thread.id, None)
             events = (started, TextDelta("Said"), AnswerFinished(thread.id, True))
             fresh = UnstoredParts(started, self.site.id, values["chat"], 0, events, over=True)
