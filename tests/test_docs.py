@@ -41,7 +41,9 @@ def test_the_proxy_of_a_bundle_keeps_files_that_are_named_by_their_content() -> 
 
 def test_every_command_is_documented() -> None:
     reference = (DOCS / "reference" / "cli.mdx").read_text()
-    for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
+    found = get_command(app).commands  # type: ignore[attr-defined]
+    assert found
+    for name, command in found.items():
         assert f"## docstead {name}" in reference
         for inner in getattr(command, "commands", {}):
             assert f"docstead {name} {inner}" in reference
@@ -89,7 +91,11 @@ def test_every_option_of_a_command_is_documented() -> None:
 
 
 def test_only_parameters_of_paths_are_shown_as_such() -> None:
-    for page in DOCS.rglob("*.mdx"):
-        text = page.read_text()
-        for name in re.findall(r'<ParamField path="([^"]+)"', text):
-            assert f"{{{name}}}" in text, f"{page}: {name}"
+    named = [
+        (name, page)
+        for page in DOCS.rglob("*.mdx")
+        for name in re.findall(r'<ParamField path="([^"]+)"', page.read_text())
+    ]
+    assert named
+    for name, page in named:
+        assert f"{{{name}}}" in page.read_text(), f"{page}: {name}"

@@ -143,7 +143,9 @@ def test_results_that_the_model_has_not_seen_are_never_shortened() -> None:
 def test_the_end_of_untrusted_text_stays_when_it_is_shortened() -> None:
     result = f"<<DATA-1 result of read_file\n{LONG}\nDATA-1>>"
     shown = fitted(conversation(20, result=result), 40_000)
-    assert all(m.text.endswith("\nDATA-1>>") for m in shown if m.role is ChatRole.TOOL)
+    results = [m.text for m in shown if m.role is ChatRole.TOOL]
+    assert results
+    assert all(text.endswith("\nDATA-1>>") for text in results)
 
 
 def test_long_prompts_of_earlier_turns_are_shortened_too() -> None:

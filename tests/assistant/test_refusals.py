@@ -16,6 +16,12 @@ def test_an_address_is_written_to() -> None:
     assert SupportContact("help@example.com").link("t1") == "mailto:help@example.com"
 
 
+def test_an_address_within_a_link_makes_no_email_of_it() -> None:
+    contact = SupportContact("https://help.example.com/@team")
+    assert contact.is_link
+    assert contact.link("t1") == "https://help.example.com/@team?threadId=t1"
+
+
 @pytest.mark.parametrize(
     "address", ["javascript:alert(1)", "https://user:key@example.com", "help", "//x", "a b@c.d"]
 )

@@ -110,7 +110,9 @@ def test_tabs_follow_the_arrow_keys(browser, bundle: Path) -> None:
 
 
 def test_no_page_has_an_id_twice(bundle: Path) -> None:
-    for page in bundle.rglob("*.html"):
+    pages = list(bundle.rglob("*.html"))
+    assert pages
+    for page in pages:
         ids = html.fromstring(page.read_bytes()).xpath("//body//@id")
         assert sorted(ids) == sorted(set(ids)), page
 

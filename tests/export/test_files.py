@@ -81,7 +81,9 @@ def test_links_lead_to_files_of_the_export(edition):
 
 
 def test_nothing_is_loaded_from_another_host(edition):
-    for path, data in exported(edition).items():
+    files = exported(edition)
+    assert {path.rpartition(".")[2] for path in files} >= {"html", "css"}
+    for path, data in files.items():
         if path.endswith(".html"):
             assert not [
                 a for a in Addresses(data).loaded if "//" in a and not a.startswith("data:")

@@ -153,6 +153,16 @@ def test_old_windows_are_forgotten(limits: RateLimits, backend, clock: ManualClo
     assert set(_counts(backend)) == {"recent", "new"}
 
 
+def test_old_windows_are_looked_for_once_an_hour(limits, clock, monkeypatch) -> None:
+    purges: list[object] = []
+    monkeypatch.setattr(limits, "purge", lambda: purges.append(clock.now()))
+    begin = clock.now()
+    for minutes in (0, 1, 59, 61, 62):
+        clock.move_to(begin + timedelta(minutes=minutes))
+        limits.spend(_charge())
+    assert len(purges) == 2
+
+
 def test_a_day_long_window_is_not_forgotten_within_the_day(limits, backend, clock) -> None:
     midnight = clock.now().replace(hour=0)
     clock.move_to(midnight)

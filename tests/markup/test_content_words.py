@@ -185,7 +185,7 @@ def test_parts_have_the_same_address_in_every_language() -> None:
         ids = [
             re.findall(r' id="([^"]+)"', reference_html(found, words=w)) for w in (ENGLISH, french)
         ]
-        assert ids[0] == ids[1]
+        assert ids[0] == ids[1] != []
 
 
 def test_a_mark_stands_before_a_value_as_a_language_writes_it() -> None:

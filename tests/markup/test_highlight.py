@@ -174,7 +174,9 @@ def test_the_text_of_a_block_is_its_code(code, language):
 
 def test_no_tag_reaches_over_the_end_of_a_line():
     html = highlight('x = """one\ntwo"""', "python", FenceMeta(lines=True))
-    for line in re.findall(r'<span class="ds-line">(.*?)\n</span>', html, re.DOTALL):
+    lines = re.findall(r'<span class="ds-line">(.*?)\n</span>', html, re.DOTALL)
+    assert len(lines) == 2
+    for line in lines:
         assert line.count("<span") == line.count("</span>")
 
 

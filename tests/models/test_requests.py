@@ -70,6 +70,7 @@ def test_a_conversation_with_files_and_tools(
         tool_use=ToolUse.NONE,
         max_output_tokens=500,
     )
+    assert len(server.requests) == 2
     for sent in server.requests:
         body = {name: value for name, value in sent.items() if name != "path"}
         for message in body["messages"]:

@@ -76,7 +76,9 @@ def test_values_are_told_and_no_tag_of_a_description_is_obeyed(html: dict[str, s
 
 
 def test_every_anchor_is_there_once(html: dict[str, str]) -> None:
+    assert html
     for page in html.values():
         anchors = re.findall(r' id="([^"]+)"', page)
+        assert anchors
         assert len(anchors) == len(set(anchors))
         assert set(re.findall(r'href="#([^"]+)"', page)) <= set(anchors)

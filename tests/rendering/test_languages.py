@@ -173,6 +173,7 @@ def test_a_page_whose_language_changes_is_rendered_again(tmp_path: Path) -> None
     text = (tmp_path / "docs.json").read_text()
     (tmp_path / "docs.json").write_text(text.replace('"language": "fr"', '"language": "de"'))
     german = load_repository(tmp_path)
+    assert {slug.partition("/")[0] for slug in french.pages} == {"en", "fr"}
     for slug in french.pages:
         keys = [PageKeys(each).of(slug) for each in (french, german)]
         assert (keys[0] == keys[1]) == slug.startswith("en/")

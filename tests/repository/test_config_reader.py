@@ -264,3 +264,34 @@ def test_pictures_of_other_hosts_are_reported(load: Load, key: str) -> None:
     repository = load({"a.mdx": ""}, **{key: {"light": "https://cdn.example/a.svg"}})
     codes = [each.code for each in repository.diagnostics if each.file == "docs.json"]
     assert codes == [f"{key}-elsewhere"]
+
+
+def test_a_font_that_is_neither_shipped_nor_a_file_is_reported(load: Load) -> None:
+    fonts = {
+        "family": "Inter",
+        "heading": {"family": "Own", "source": "/own.woff2"},
+        "body": {"family": "Elsewhere"},
+    }
+    diagnostics = load({"own.woff2": ""}, fonts=fonts).diagnostics
+    assert [each.code for each in diagnostics] == ["font-not-shipped"]
+    assert "'Elsewhere'" in diagnostics[0].message
+
+
+def test_a_banner_without_content_is_none(load: Load) -> None:
+    assert load({}, banner={"type": "warning"}).site.config.banner is None
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("#fff", ThemedValue("#fff", "#fff")),
+        ({"light": "#fff"}, ThemedValue("#fff", "#fff")),
+        ({"dark": "#000"}, ThemedValue("#000", "#000")),
+        ({}, None),
+        ("", None),
+    ],
+)
+def test_a_color_of_one_mode_is_that_of_both(load: Load, written: Any, read: Any) -> None:
+    banner = load({}, banner={"content": "Hi", "color": written}).site.config.banner
+    assert banner is not None
+    assert banner.color == read

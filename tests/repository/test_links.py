@@ -117,6 +117,7 @@ def test_the_root_leads_to_the_first_page_where_none_is_called_index(write) -> N
         ("/deep", "It is a folder without an index page; /deep/only/page is in it."),
         ("/deep/only", "It is a folder without an index page; /deep/only/page is in it."),
         ("/snippets/note", "Correct the path, or add a redirect."),
+        ("/guides/none/rss.xml", "Correct the path, or add a redirect."),
         ("../../etc/passwd", "Correct the path, or add a redirect."),
     ],
 )

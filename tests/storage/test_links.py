@@ -80,6 +80,7 @@ def test_any_change_is_forbidden(signer: LinkSigner, clock: ManualClock, change)
 
 def test_every_flipped_character_of_the_signature_is_forbidden(signer, clock) -> None:
     parts = _parts(signer.sign(KEY, clock.now() + timedelta(hours=1)))
+    assert len(parts["sig"]) == 64
     for place, old in enumerate(parts["sig"]):
         flipped = "0" if old != "0" else "1"
         signature = parts["sig"][:place] + flipped + parts["sig"][place + 1 :]

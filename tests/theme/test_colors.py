@@ -33,7 +33,9 @@ def themes(css: str) -> list[dict[str, str]]:
 def test_text_can_be_read_whatever_the_colours(
     primary: str, background: BackgroundSettings
 ) -> None:
-    for theme in themes(color_css(Colors(primary), background)):
+    found = themes(color_css(Colors(primary), background))
+    assert len(found) == 3
+    for theme in found:
         assert contrast(theme["primary"], theme["bg"]) >= 4.5
         assert contrast(theme["fg"], theme["bg"]) >= 7
         assert contrast(theme["fg-muted"], theme["bg"]) >= 4.5
