@@ -31,7 +31,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from editing import request_update, text_of
-from measure import DOCSTEAD, Demo, Program, ask, demo, family_processor_seconds, median
+from measure import (
+    DOCSTEAD,
+    DemoService,
+    MeasuredProgram,
+    ask,
+    demo,
+    family_processor_seconds,
+    median,
+)
 
 DOMAIN = "docs"
 SETTLE_SECONDS = 3.0  # until the jobs after an update have ended
@@ -47,7 +55,7 @@ Measure = Callable[[], Sample]
 class ComparedSide:
     """A program and its copies of the source."""
 
-    program: Program
+    program: MeasuredProgram
     source: Path
     folder: Path
 
@@ -74,16 +82,16 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _programs(options: argparse.Namespace) -> tuple[Program, Program]:
+def _programs(options: argparse.Namespace) -> tuple[MeasuredProgram, MeasuredProgram]:
     quiet = {"DOCSTEAD_SEARCH_BY_MEANING": "false", "DOCSTEAD_RENDER_WORKERS": "2"}
-    this = Program("this", DOCSTEAD, quiet)
+    this = MeasuredProgram("this", DOCSTEAD, quiet)
     if options.without_sandbox:
-        return Program("no sandbox", DOCSTEAD, {**quiet, "DOCSTEAD_SANDBOX": "off"}), this
+        return MeasuredProgram("no sandbox", DOCSTEAD, {**quiet, "DOCSTEAD_SANDBOX": "off"}), this
     python = options.base.resolve() / ".venv" / "bin" / "python"
-    return Program("base", (str(python), "-m", "docstead.cli"), quiet), this
+    return MeasuredProgram("base", (str(python), "-m", "docstead.cli"), quiet), this
 
 
-def _side(program: Program, source: Path, folder: Path) -> ComparedSide:
+def _side(program: MeasuredProgram, source: Path, folder: Path) -> ComparedSide:
     own = folder / program.name.replace(" ", "-")
     ignored = shutil.ignore_patterns(".git", "node_modules")
     shutil.copytree(source, own / "source", ignore=ignored)
@@ -163,7 +171,7 @@ def _export(side: ComparedSide) -> Iterator[Measure]:
 @contextmanager
 def _publish(side: ComparedSide) -> Iterator[Measure]:
     """Yield measurements of one edited page, published by a command."""
-    edits = _Edits(side.source)
+    edits = _PageEdits(side.source)
     command = ("publish", str(side.source), "--domain", DOMAIN)
     _command(side, *command)
 
@@ -178,7 +186,7 @@ def _publish(side: ComparedSide) -> Iterator[Measure]:
 
 
 @contextmanager
-def _service(side: ComparedSide) -> Iterator[Demo]:
+def _service(side: ComparedSide) -> Iterator[DemoService]:
     with demo(side.source, side.folder / "service", program=side.program) as running:
         yield running
 
@@ -186,7 +194,7 @@ def _service(side: ComparedSide) -> Iterator[Demo]:
 @contextmanager
 def _edit(side: ComparedSide) -> Iterator[Measure]:
     """Yield the time until an edited page is served, and its cost."""
-    edits = _Edits(side.source)
+    edits = _PageEdits(side.source)
     with _service(side) as running:
 
         def once() -> Sample:
@@ -204,7 +212,7 @@ def _edit(side: ComparedSide) -> Iterator[Measure]:
         yield once
 
 
-def _served(running: Demo, edits: _Edits, *, poll_seconds: float) -> float:
+def _served(running: DemoService, edits: _PageEdits, *, poll_seconds: float) -> float:
     """Return the seconds from an edit until readers get it."""
     begun = time.perf_counter()
     mark = edits.edit()
@@ -256,7 +264,7 @@ def _answer(side: ComparedSide) -> Iterator[Measure]:
         yield lambda: _each(running, first_byte, QUESTIONS, "first byte")
 
 
-def _each(running: Demo, action: Callable[[], float], count: int, name: str) -> Sample:
+def _each(running: DemoService, action: Callable[[], float], count: int, name: str) -> Sample:
     """Return processor time per action, and the median of its results."""
     before = family_processor_seconds(running.process.pid)
     seconds = [action() for _ in range(count)]
@@ -267,7 +275,7 @@ def _each(running: Demo, action: Callable[[], float], count: int, name: str) -> 
 # --- the same edits and questions for both -----------------------------------
 
 
-class _Edits:
+class _PageEdits:
     """Successive edits of the first page of a repository."""
 
     def __init__(self, source: Path) -> None:

@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from measure import Demo, ask, demo, free_port, percentile, processor_seconds
+from measure import DemoService, ask, demo, free_port, percentile, processor_seconds
 from sections import publish, question, repository
 
 PAGES, SECTIONS = 1_000, 10
@@ -74,7 +74,7 @@ def _row(name: str, seconds: list[float]) -> None:
 # --- answers -----------------------------------------------------------------
 
 
-def _answers(service: Demo, questions: Sequence[str]) -> None:
+def _answers(service: DemoService, questions: Sequence[str]) -> None:
     address = urlsplit(service.facts["baseUrl"])
     connection = http.client.HTTPConnection(address.hostname or "", address.port)
     for each in questions[:: len(questions) // WARM_UP]:

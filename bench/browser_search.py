@@ -41,9 +41,9 @@ from docstead.publishing.assets import FolderContents
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.build import build_edition
 from docstead.publishing.edition import Edition
-from docstead.publishing.sources import Source, checkout
-from docstead.rendering import Engine
-from docstead.theme.document import Shell
+from docstead.publishing.sources import DocumentationSource, checkout
+from docstead.rendering import RenderingEngine
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from headless_browser import headless_chromium
 
@@ -85,8 +85,8 @@ def main() -> None:
 
 
 def _edition(source: Path, folder: Path) -> Edition:
-    with Engine(2) as engine:
-        found = checkout(Source(str(source)), folder / "sources")
+    with RenderingEngine(2) as engine:
+        found = checkout(DocumentationSource(str(source)), folder / "sources")
         build_edition(found, engine, None, folder / "edition.sqlite", indexed=False)
     return Edition("bench", folder / "edition.sqlite", FolderContents(found.path), folder)
 
@@ -119,7 +119,7 @@ def _word(chance: random.Random) -> str:
 
 
 def _write(site: Site, pages: list[RenderedPage], target: Path) -> None:
-    shell = Shell(site, ShellMode.bundle())
+    shell = PageShell(site, ShellMode.bundle())
     started = time.process_time()
     files = dict(search_files(shell, site, pages))
     seconds = time.process_time() - started

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from sqlalchemy import insert, select
 
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.publishing.edition_objects import object_key
 from docstead.settings import Settings
 from docstead.storage.schema import edition_assets, editions
@@ -57,7 +57,7 @@ def main() -> None:
 class MeasuredProject:
     """A project whose publishes are measured, and its installation."""
 
-    services: Services
+    services: AppServices
     project: str
     source: Path
 
@@ -91,7 +91,7 @@ def _installation(folder: Path, count: int, projects: int) -> Iterator[MeasuredP
 
 
 @contextmanager
-def _services(folder: Path) -> Iterator[Services]:
+def _services(folder: Path) -> Iterator[AppServices]:
     settings = Settings(
         data=folder / "data", editions_kept=KEPT, search_by_meaning=False, render_workers=1
     )
@@ -110,14 +110,14 @@ def _repository(folder: Path) -> Path:
     return folder
 
 
-def _project(services: Services, domain: str, source: Path) -> str:
+def _project(services: AppServices, domain: str, source: Path) -> str:
     organization = services.tenancy.create_organization(domain)
     project = services.tenancy.create_project(organization.id, domain, str(source))
     services.tenancy.create_deployment(project.id, domain, f"{domain}.example.com")
     return project.id
 
 
-def _copy(services: Services, from_project: str, to_project: str) -> None:
+def _copy(services: AppServices, from_project: str, to_project: str) -> None:
     """Copy an edition to another project, with its own asset."""
     newest = select(editions).where(editions.c.project_id == from_project)
     with services.database.reading() as connection:

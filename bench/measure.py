@@ -23,7 +23,7 @@ DOCSTEAD = [sys.executable, "-m", "docstead.cli"]
 
 
 @dataclass(frozen=True)
-class Program:
+class MeasuredProgram:
     """A version of Docstead, by the command that starts it, with its settings."""
 
     name: str
@@ -31,7 +31,7 @@ class Program:
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
-THIS = Program("this", DOCSTEAD)
+THIS = MeasuredProgram("this", DOCSTEAD)
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def free_port() -> int:
 
 
 @dataclass(frozen=True)
-class Demo:
+class DemoService:
     process: subprocess.Popen[bytes]
     facts: dict[str, str]
     ready_seconds: float
@@ -103,8 +103,8 @@ class Demo:
 
 @contextmanager
 def demo(
-    source: Path, data: Path, *, port: int | None = None, program: Program = THIS
-) -> Iterator[Demo]:
+    source: Path, data: Path, *, port: int | None = None, program: MeasuredProgram = THIS
+) -> Iterator[DemoService]:
     """Yield a running `docstead demo`; its facts are those of `demo.json`."""
     environment = {
         **os.environ,
@@ -126,7 +126,7 @@ def demo(
                     output.seek(0)
                     raise SystemExit(output.read().decode())
                 time.sleep(0.02)
-            yield Demo(process, json.loads(facts.read_text()), time.perf_counter() - started)
+            yield DemoService(process, json.loads(facts.read_text()), time.perf_counter() - started)
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(timeout=30)

@@ -23,7 +23,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from against import queries
-from measure import DOCSTEAD, Demo, Program, ask, demo, family_processor_seconds, percentile
+from measure import (
+    DOCSTEAD,
+    DemoService,
+    MeasuredProgram,
+    ask,
+    demo,
+    family_processor_seconds,
+    percentile,
+)
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
@@ -41,7 +49,7 @@ class ComparedService:
     """A running service, and the connection to it."""
 
     name: str
-    running: Demo
+    running: DemoService
     connection: http.client.HTTPConnection
 
     def search(self, query: str) -> float:
@@ -100,8 +108,10 @@ def _services(
     base = options.base.resolve()
     python = str(base / ".venv" / "bin" / "python")
     for program in (
-        Program("base", (python, "-m", "docstead.cli"), {**chosen, "PYTHONPATH": f"{base}/src"}),
-        Program("this", DOCSTEAD, chosen),
+        MeasuredProgram(
+            "base", (python, "-m", "docstead.cli"), {**chosen, "PYTHONPATH": f"{base}/src"}
+        ),
+        MeasuredProgram("this", DOCSTEAD, chosen),
     ):
         yield ServiceContext(program, options.source, folder / program.name)
 
@@ -109,7 +119,7 @@ def _services(
 class ServiceContext(ExitStack):
     """Context manager of a service that is ready for questions."""
 
-    def __init__(self, program: Program, source: Path, data: Path) -> None:
+    def __init__(self, program: MeasuredProgram, source: Path, data: Path) -> None:
         super().__init__()
         self._program, self._source, self._data = program, source, data
 
@@ -123,7 +133,7 @@ class ServiceContext(ExitStack):
         return ComparedService(self._program.name, running, connection)
 
 
-def _wait_until_idle(running: Demo) -> None:
+def _wait_until_idle(running: DemoService) -> None:
     while True:
         before = family_processor_seconds(running.process.pid)
         time.sleep(READY_SECONDS)

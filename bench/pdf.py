@@ -26,7 +26,7 @@ from docstead.export.pdf.options import PdfOptions
 from docstead.export.pdf.printing import write_pdf
 from docstead.publishing.builders import OwnProcess
 from docstead.publishing.edition import Edition
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.rendering.chromium import ORIGIN, ChromiumBrowser, OfflineDocument, find_chromium
 from docstead.settings import load_settings
 from measure import family_processor_seconds
@@ -129,7 +129,9 @@ def main() -> None:
         command_builders(settings, Path(name), OwnProcess(), ahead=True) as builders,
     ):
         folder = Path(name)
-        source = SourceTree(Source(asked.source, None, asked.root), folder / "sources", settings)
+        source = SourceTree(
+            DocumentationSource(asked.source, None, asked.root), folder / "sources", settings
+        )
         edition, _ = built(builders, source, folder, quiet=True)
         output = asked.output or folder / "site.pdf"
         print_figures(edition, output, asked.section, asked.engine)

@@ -20,7 +20,7 @@ from pathlib import Path
 from docstead.base.sandbox import SandboxMode, supported
 from docstead.content.pages import Repository
 from docstead.loading.loader import load_repository
-from docstead.rendering import Engine, EngineLimits
+from docstead.rendering import EngineLimits, RenderingEngine
 
 BAR = 0.02
 CONFINED, FREE = SandboxMode.REQUIRED, SandboxMode.OFF
@@ -43,7 +43,7 @@ def main() -> None:
 
 def _processor_seconds(repository: Repository, mode: SandboxMode) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with Engine(1, EngineLimits(sandbox=mode)) as engine:
+    with RenderingEngine(1, EngineLimits(sandbox=mode)) as engine:
         failed = [p.slug for p in engine.render(repository, list(repository.pages)) if p.failed]
     if failed:
         raise SystemExit(f"pages failed: {failed}")

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from measure import Demo, demo, percentile, processor_seconds
+from measure import DemoService, demo, percentile, processor_seconds
 from sections import publish, question, repository
 
 PAGES, SECTIONS = 1_000, 10
@@ -61,7 +61,7 @@ def _query(place: int) -> str:
     return text[:slip] + text[slip + 1 :]
 
 
-def _measured(service: Demo, queries: Sequence[str]) -> SearchMeasurement:
+def _measured(service: DemoService, queries: Sequence[str]) -> SearchMeasurement:
     address = urlsplit(service.facts["baseUrl"])
     connection = http.client.HTTPConnection(address.hostname or "", address.port)
     for query in queries[:WARM_UP]:
@@ -73,7 +73,7 @@ def _measured(service: Demo, queries: Sequence[str]) -> SearchMeasurement:
     )
 
 
-def _search(connection: http.client.HTTPConnection, service: Demo, query: str) -> float:
+def _search(connection: http.client.HTTPConnection, service: DemoService, query: str) -> float:
     headers = {
         "Authorization": f"Bearer {service.facts['assistantKey']}",
         "Content-Type": "application/json",

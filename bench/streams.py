@@ -24,7 +24,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from docstead.app.service import create_service
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.assistant.answer_task import AnswerTask, Said
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import TextDelta, TokenUsage
@@ -116,7 +116,7 @@ def _serve(options: argparse.Namespace) -> None:
         run_server(app, settings, ready)
 
 
-def _large_project(services: Services, organization_id: str, source: Path) -> dict[str, str]:
+def _large_project(services: AppServices, organization_id: str, source: Path) -> dict[str, str]:
     """Return an unpublished project, and a key that may publish it."""
     project = services.tenancy.create_project(organization_id, "Large", str(source))
     services.tenancy.create_deployment(project.id, "large", "large.localhost")

@@ -3,8 +3,9 @@
     python checks/words.py [--show RULE] [--lower]
 
 Each rule counts what it finds in the code and the documentation. The command fails if a count is
-above its limit in words.toml. `--show` prints the findings of a rule, `--lower` writes the
-counts as limits where they have fallen. "Words" in CONTRIBUTING.md has the reasons.
+above its limit in words.toml, which also lists accepted names with the reason. `--show` prints the
+findings of a rule, `--lower` writes the counts as limits where they have fallen. "Words" in
+CONTRIBUTING.md has the reasons.
 """
 
 from __future__ import annotations
@@ -60,8 +61,9 @@ def main() -> int:
     parser.add_argument("--show", default="", metavar="RULE", help="print the findings of a rule")
     parser.add_argument("--lower", action="store_true", help="write lower counts as limits")
     options = parser.parse_args()
-    limits, phrases = _configuration()
-    findings = [*code_findings(phrases), *guide_findings(phrases)]
+    limits, phrases, accepted = _configuration()
+    found = [*code_findings(phrases), *guide_findings(phrases)]
+    findings = [each for each in found if each.text not in accepted.get(each.rule, ())]
     counts = Counter(finding.rule for finding in findings)
     for finding in findings:
         if finding.rule == options.show:
@@ -72,9 +74,13 @@ def main() -> int:
     if options.lower:
         _write({rule: min(limit, counts[rule]) for rule, limit in limits.items()})
     above = [rule for rule in counts if counts[rule] > limits.get(rule, 0)]
+    seen = {each.text for each in found}
+    stale = [name for names in accepted.values() for name in names if name not in seen]
+    for name in stale:
+        print(f"{name} need not be accepted any more: no rule finds it.", file=sys.stderr)
     for rule in above:
         print(f"More {rule} than before. See them: checks/words.py --show {rule}", file=sys.stderr)
-    return int(bool(above))
+    return int(bool(above or stale))
 
 
 def code_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
@@ -163,9 +169,14 @@ def guide_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
                     yield WordFinding("long-sentence", position, sentence.strip())
 
 
-def _configuration() -> tuple[dict[str, int], re.Pattern[str]]:
+def _configuration() -> tuple[dict[str, int], re.Pattern[str], Mapping[str, Sequence[str]]]:
+    """Return the limits, the phrases and the accepted names of each rule."""
     values = tomllib.loads(LIMITS.read_text())
-    return values["limits"], re.compile(rf"\b(?:{'|'.join(values['phrases'])})\b", re.IGNORECASE)
+    accepted: dict[str, list[str]] = {}
+    for group in values["accepted"]:
+        accepted.setdefault(group["rule"], []).extend(group["names"])
+    phrases = re.compile(rf"\b(?:{'|'.join(values['phrases'])})\b", re.IGNORECASE)
+    return values["limits"], phrases, accepted
 
 
 def _write(limits: dict[str, int]) -> None:

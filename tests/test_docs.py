@@ -11,7 +11,7 @@ from typer.main import get_command
 from docstead.cli.commands import app
 from docstead.hosting.bundle.files import BundleFile
 from docstead.loading.loader import load_repository
-from docstead.rendering import Engine
+from docstead.rendering import RenderingEngine
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -20,7 +20,7 @@ _CODE = re.compile(r"\"([a-z]+(?:-[a-z0-9]+)+)\"")
 
 def test_every_page_renders_without_a_single_fault() -> None:
     repository = load_repository(DOCS)
-    with Engine(1) as engine:
+    with RenderingEngine(1) as engine:
         pages = list(engine.render(repository, tuple(repository.pages)))
     faults = [*repository.diagnostics, *(fault for page in pages for fault in page.diagnostics)]
     assert [str(fault) for fault in faults] == []

@@ -131,11 +131,11 @@ def test_a_set_of_labelled_sections_is_scored(
 
 def test_invented_sentences_are_left_out_and_supported_ones_are_not(own: Corpus) -> None:
     from chat_server import chat_server
-    from citations import INNOCENT, Score, Trial, run, writing_of
+    from citations import INNOCENT, CitationScore, CitationTrial, run, writing_of
 
-    good, lost = Score(), Score()
+    good, lost = CitationScore(), CitationScore()
     with chat_server() as server:
-        trial = Trial(own, server, writing_of(server, None), random.Random(3), good, lost)
+        trial = CitationTrial(own, server, writing_of(server, None), random.Random(3), good, lost)
         run(trial, 40)
     assert sum(good.made.values()) + sum(lost.made.values()) >= 100
     # Without a sentence model, and on pages that change: the bar itself is the command's.

@@ -20,7 +20,7 @@ def words() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def phrases(words: dict[str, Any]) -> re.Pattern[str]:
-    _, found = words["_configuration"]()
+    _, found, _ = words["_configuration"]()
     assert isinstance(found, re.Pattern)
     return found
 

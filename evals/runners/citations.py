@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
-from claims import Claim, invented, sentences, supported
+from claims import GradedClaim, invented, sentences, supported
 from corpus import Corpus, add_options, opened
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tests" / "support"))
@@ -46,7 +46,7 @@ _PER_PASSAGE = 6  # per kind
 
 
 @dataclass
-class Score:
+class CitationScore:
     """Number of claims of each kind, and number of those that were sent."""
 
     made: Counter[str] = field(default_factory=Counter)
@@ -73,14 +73,14 @@ def main() -> None:
     options = parser.parse_args()
     options.words_only = True  # how passages are found matters less than how they are used
     named = [each.partition("=")[::2] for each in options.repository] or [("own", str(OWN_DOCS))]
-    good, lost = Score(), Score()
+    good, lost = CitationScore(), CitationScore()
     for name, folder in named:
         embedder = None if options.no_embedder else MiniLM(options.cache / "models")
         corpus = opened(name, Path(folder), options)
         with chat_server() as server:
             writing = writing_of(server, embedder)
             chance = random.Random(options.seed)
-            run(Trial(corpus, server, writing, chance, good, lost), options.passages)
+            run(CitationTrial(corpus, server, writing, chance, good, lost), options.passages)
     sys.exit(0 if _told(good, lost, options.wrong) else 1)
 
 
@@ -90,18 +90,18 @@ def writing_of(server: ChatServer, embedder: Embedder | None) -> ModelAnswerer:
 
 
 @dataclass(frozen=True)
-class Trial:
+class CitationTrial:
     """A documentation, the model that answers from it, and the score."""
 
     corpus: Corpus
     server: ChatServer
     writing: ModelAnswerer
     chance: random.Random
-    good: Score
-    lost: Score
+    good: CitationScore
+    lost: CitationScore
 
 
-def run(trial: Trial, passages: int) -> None:
+def run(trial: CitationTrial, passages: int) -> None:
     """Ask about a number of passages, and count."""
     chance = trial.chance
     everything = [each for each in trial.corpus.index.passages() if sentences(each)]
@@ -111,7 +111,7 @@ def run(trial: Trial, passages: int) -> None:
     asyncio.run(_all(trial, chosen, others))
 
 
-async def _all(trial: Trial, chosen: Sequence[Passage], others: Sequence[str]) -> None:
+async def _all(trial: CitationTrial, chosen: Sequence[Passage], others: Sequence[str]) -> None:
     for passage in chosen:
         task = _task(trial.corpus, passage)
         near = await _given(trial, task)
@@ -127,7 +127,7 @@ async def _all(trial: Trial, chosen: Sequence[Passage], others: Sequence[str]) -
             _count(part, await _answer(trial, task, part), trial, passage)
 
 
-def _some(claims: Sequence[Claim], chance: random.Random) -> list[Claim]:
+def _some(claims: Sequence[GradedClaim], chance: random.Random) -> list[GradedClaim]:
     return chance.sample(claims, min(len(claims), _PER_PASSAGE))
 
 
@@ -140,14 +140,14 @@ def _task(corpus: Corpus, passage: Passage) -> AnswerTask:
     return AnswerTask(question, (), edition, AbsoluteLinks(SITE), SITE, "thread")
 
 
-async def _given(trial: Trial, task: AnswerTask) -> str:
+async def _given(trial: CitationTrial, task: AnswerTask) -> str:
     """Return the model's prompt."""
     trial.server.rules = [Rule("", Reply("Hello."))]
     await _text(trial.writing, task)
     return trial.server.conversations[-1].question
 
 
-async def _answer(trial: Trial, task: AnswerTask, claims: Sequence[Claim]) -> str:
+async def _answer(trial: CitationTrial, task: AnswerTask, claims: Sequence[GradedClaim]) -> str:
     trial.server.rules = [Rule("", Reply(*(f"{claim.text}\n\n" for claim in claims)))]
     return await _text(trial.writing, task)
 
@@ -161,7 +161,9 @@ def sentences_of(text: str) -> list[str]:
     return [each.strip() for each in re.split(r"(?<=[.!?])\s+", text) if each.strip()]
 
 
-def _count(claims: Sequence[Claim], text: str, trial: Trial, passage: Passage) -> None:
+def _count(
+    claims: Sequence[GradedClaim], text: str, trial: CitationTrial, passage: Passage
+) -> None:
     said = _bare(text)
     for claim in claims:
         told = _bare(claim.text) in said
@@ -176,7 +178,7 @@ def _bare(text: str) -> str:
     return re.sub(r"[^\w]+", " ", re.sub(r" \[\d+\]\([^()]*\)", "", text)).strip().lower()
 
 
-def _told(good: Score, lost: Score, wrong: bool) -> bool:
+def _told(good: CitationScore, lost: CitationScore, wrong: bool) -> bool:
     dropped, missed = 1 - lost.share(INNOCENT), 1 - good.share()
     print(f"{'invented':28} made  left out")
     for kind in sorted(lost.made):

@@ -17,7 +17,7 @@ from docstead.search.documents import Passage
 
 
 @dataclass(frozen=True)
-class Claim:
+class GradedClaim:
     text: str
     is_supported: bool
     kind: str
@@ -81,33 +81,33 @@ _TEMPLATES = (
 )
 
 
-def supported(passage: Passage, chance: random.Random) -> Iterator[Claim]:
+def supported(passage: Passage, chance: random.Random) -> Iterator[GradedClaim]:
     """Yield paraphrases of a passage."""
     found = sentences(passage)
     for place, sentence in enumerate(found):
-        yield Claim(sentence, True, "word for word")
+        yield GradedClaim(sentence, True, "word for word")
         for kind, make in _SUPPORTED.items():
             text = make(sentence, chance, found[place + 1 :])
             if text and text != sentence:
-                yield Claim(text, True, kind)
+                yield GradedClaim(text, True, kind)
     for text in _rows(passage.markdown):
-        yield Claim(text, True, "row")
+        yield GradedClaim(text, True, "row")
 
 
 def invented(
     passage: Passage, chance: random.Random, elsewhere: Sequence[str], near: Sequence[str]
-) -> Iterator[Claim]:
+) -> Iterator[GradedClaim]:
     """Yield false claims. `elsewhere` are sentences of other pages, `near` all nearby ones."""
     for sentence in sentences(passage):
         for kind, make in _INVENTED.items():
             text = make(sentence, chance, elsewhere)
             if text and text != sentence and not any(_same(text, each) for each in near):
-                yield Claim(text, False, kind)
+                yield GradedClaim(text, False, kind)
     name = passage.heading_path[-1] if passage.heading_path else passage.title
-    yield Claim(chance.choice(_TEMPLATES).format(name=name), False, "template")
+    yield GradedClaim(chance.choice(_TEMPLATES).format(name=name), False, "template")
     strange = [each for each in elsewhere if not any(_alike(each, other) for other in near)]
     if strange:
-        yield Claim(chance.choice(strange), False, "of another page")
+        yield GradedClaim(chance.choice(strange), False, "of another page")
 
 
 def sentences(passage: Passage) -> list[str]:

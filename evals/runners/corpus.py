@@ -28,7 +28,7 @@ from docstead.loading.loader import load_repository
 from docstead.markup.rendered import RenderedPage
 from docstead.models.embedding import QueryEmbeddings
 from docstead.models.minilm import MiniLM
-from docstead.rendering import Engine
+from docstead.rendering import RenderingEngine
 from docstead.rendering.limits import EngineLimits
 from docstead.search.documents import Passage, SearchDocument, document_of
 from docstead.search.fusion import SemanticIndex
@@ -136,7 +136,7 @@ def _rendered(name: str, folder: Path, cache: Path) -> tuple[Site, list[SearchDo
 
 def _pages(repository: Repository) -> dict[str, RenderedPage]:
     limits = EngineLimits(page_seconds=_PAGE_SECONDS)
-    with Engine(2, limits) as engine:
+    with RenderingEngine(2, limits) as engine:
         return {page.slug: page for page in engine.render(repository, list(repository.pages))}
 
 

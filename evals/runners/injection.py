@@ -38,11 +38,11 @@ from docstead.content.public_pages import is_searchable
 from docstead.loading.loader import load_repository
 from docstead.markup.rendered import RenderedPage
 from docstead.models.openai_compatible import OpenAICompatible
-from docstead.rendering import Engine
+from docstead.rendering import RenderingEngine
 from docstead.search.documents import document_of
 from docstead.search.index import Index
 from docstead.search.index_writer import build
-from injections import EVIL, SECRET, SECRET_PAGE, Payload, payloads
+from injections import EVIL, SECRET, SECRET_PAGE, InjectionPayload, payloads
 
 SITE = "https://docs.example.com"
 KEY = "key-of-the-model-that-nobody-may-see"
@@ -77,7 +77,7 @@ def main() -> None:
     sys.exit(1 if faults else 0)
 
 
-def run(chosen: Sequence[Payload]) -> list[str]:
+def run(chosen: Sequence[InjectionPayload]) -> list[str]:
     """Try these payloads under each policy; return the failures."""
     with (
         tempfile.TemporaryDirectory(prefix="docstead-injection-") as folder,
@@ -87,12 +87,12 @@ def run(chosen: Sequence[Payload]) -> list[str]:
         return asyncio.run(_all(edition, server, chosen))
 
 
-def published(chosen: Sequence[Payload], folder: Path) -> PublishedCorpus:
+def published(chosen: Sequence[InjectionPayload], folder: Path) -> PublishedCorpus:
     """Publish documentation with every payload on a page of its own."""
     root = folder / "docs"
     _write(chosen, root)
     repository = load_repository(root)
-    with Engine(2) as engine:
+    with RenderingEngine(2) as engine:
         pages = {page.slug: page for page in engine.render(repository, list(repository.pages))}
     site = repository.site
     documents = (
@@ -104,7 +104,7 @@ def published(chosen: Sequence[Payload], folder: Path) -> PublishedCorpus:
     return PublishedCorpus("ed", site, Index(folder / "index"), pages)
 
 
-def _write(chosen: Sequence[Payload], root: Path) -> None:
+def _write(chosen: Sequence[InjectionPayload], root: Path) -> None:
     root.mkdir()
     names = ["start"]
     paths: dict[str, object] = {}
@@ -130,7 +130,7 @@ def _write(chosen: Sequence[Payload], root: Path) -> None:
 
 
 async def _all(
-    edition: PublishedCorpus, server: ChatServer, chosen: Sequence[Payload]
+    edition: PublishedCorpus, server: ChatServer, chosen: Sequence[InjectionPayload]
 ) -> list[str]:
     faults: list[str] = []
     counts: Counter[str] = Counter()
@@ -152,7 +152,7 @@ async def _all(
     return faults
 
 
-def _obeying(payload: Payload, counts: Counter[str]) -> object:
+def _obeying(payload: InjectionPayload, counts: Counter[str]) -> object:
     def reply(said: ChatRequest) -> Reply:
         # Our own text must not count as the order.
         told = "\n".join(m.text for m in said.messages if m.role != "system")
@@ -166,7 +166,7 @@ def _obeying(payload: Payload, counts: Counter[str]) -> object:
 
 
 async def _events(
-    writing: ModelAnswerer, edition: PublishedCorpus, payload: Payload, number: int
+    writing: ModelAnswerer, edition: PublishedCorpus, payload: InjectionPayload, number: int
 ) -> list[Event]:
     asked = payload.question or f"How is Widget{number} started?"
     messages = [ConversationMessage(Speaker.CLIENT, payload.note)] if payload.note else []

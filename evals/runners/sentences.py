@@ -77,7 +77,7 @@ _FRONTMATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _TITLE = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
 
 
-class Partial:
+class DefectiveChecker:
     """A checker with a seeded defect: it keeps or drops everything."""
 
     def __init__(self, keeps: bool) -> None:
@@ -95,7 +95,11 @@ class Partial:
 
 def checker_of(index: Index, defect: str | None) -> Any:
     """The checker, or one with a seeded defect."""
-    return Partial(defect == "keep") if defect in ("keep", "drop") else Checker(index.analyser)
+    return (
+        DefectiveChecker(defect == "keep")
+        if defect in ("keep", "drop")
+        else Checker(index.analyser)
+    )
 
 
 @dataclass(frozen=True)

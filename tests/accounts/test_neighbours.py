@@ -9,7 +9,7 @@ from sqlalchemy import insert, select
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owner, OwnerRecords, RequiredProof
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import ManualClock
@@ -150,8 +150,8 @@ def test_keys_that_had_ended_keep_their_end(keys: ApiKeys, tenant, backend, cloc
 
 def test_the_plan_of_one_organization_changes(tenancy: Tenancy, tenant, backend) -> None:
     with neighbours(backend.database, [organizations]):
-        tenancy.set_plan(tenant.organization.id, Plan.PRO)
-    assert tenancy.organization(tenant.organization.id).plan is Plan.PRO
+        tenancy.set_plan(tenant.organization.id, OrganizationPlan.PRO)
+    assert tenancy.organization(tenant.organization.id).plan is OrganizationPlan.PRO
 
 
 # --- owners -------------------------------------------------------------------

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.accounts.plans import Feature, Plan, features
+from docstead.accounts.plans import Feature, OrganizationPlan, features
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 
@@ -19,15 +19,15 @@ def test_what_is_created_is_found(tenancy: Tenancy, tenant) -> None:
     assert tenancy.deployments(organization.id) == [deployment]
     assert tenancy.deployments() == [deployment]
     assert tenancy.deployments_of_project(project.id) == [deployment]
-    assert organization.plan is Plan.ENTERPRISE
+    assert organization.plan is OrganizationPlan.ENTERPRISE
     assert (project.source_ref, project.source_root) == (None, "")
 
 
 def test_lists_keep_organizations_apart(tenancy: Tenancy, tenant) -> None:
-    other = tenancy.create_organization("Other", Plan.COMMUNITY)
+    other = tenancy.create_organization("Other", OrganizationPlan.COMMUNITY)
     assert tenancy.projects(other.id) == []
     assert tenancy.deployments(other.id) == []
-    assert tenancy.organization(other.id).plan is Plan.COMMUNITY
+    assert tenancy.organization(other.id).plan is OrganizationPlan.COMMUNITY
 
 
 def test_current_edition_changes_on_every_deployment_of_the_project(tenancy, tenant) -> None:
@@ -130,4 +130,6 @@ def test_a_hostname_can_be_changed_and_is_then_free(tenancy: Tenancy, tenant) ->
 
 
 def test_only_the_enterprise_plan_contains_static_export() -> None:
-    assert [plan for plan in Plan if Feature.STATIC_EXPORT in features(plan)] == [Plan.ENTERPRISE]
+    assert [plan for plan in OrganizationPlan if Feature.STATIC_EXPORT in features(plan)] == [
+        OrganizationPlan.ENTERPRISE
+    ]

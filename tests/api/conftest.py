@@ -14,7 +14,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from docstead.app.service import create_service
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.settings import Settings
 from migrated_data import data_with_tables
 
@@ -25,7 +25,7 @@ BASE_URL = "http://service.test"
 class ApiService:
     """The service in this process, and what is behind it."""
 
-    services: Services
+    services: AppServices
     app: ASGIApp
 
     def __call__(self, method: str, path: str, **options: Any) -> httpx.Response:

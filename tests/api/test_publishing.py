@@ -17,13 +17,13 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from docstead.api.local_sessions import PREFIX
 from docstead.app.service import create_service
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.local_proof import Challenge, new_nonce
 from docstead.base.units import MIB
 from docstead.export.records import ExportRecords, ExportStatus
 from docstead.publishing.publications import Destination
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.settings import Settings
 
 PORT = 8080
@@ -37,7 +37,7 @@ FILES = {"docs.json": CONFIG, "index.mdx": "# Home\n\n[gone](/gone)\n"}
 class PublishingService:
     """The service in this process, with its jobs."""
 
-    def __init__(self, services: Services, app: Any, portal: BlockingPortal) -> None:
+    def __init__(self, services: AppServices, app: Any, portal: BlockingPortal) -> None:
         self.services = services
         self.app = app
         self.portal = portal
@@ -230,7 +230,7 @@ def test_a_key_may_choose_allowed_hostnames_and_the_operator_any(
     service: PublishingService, tmp_path: Path
 ) -> None:
     publications, tenancy = service.services.publications, service.services.tenancy
-    source = Source(str(tmp_path))
+    source = DocumentationSource(str(tmp_path))
     for owner, domain, hostname in (
         (service.organization.id, "one", "a.b.docs.example.com"),
         (service.organization.id, "two", "HELP.example.com"),

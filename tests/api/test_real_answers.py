@@ -14,9 +14,9 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.app.service import create_service
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.units import MIB
 from docstead.export.records import ExportRecords, ExportStatus
@@ -60,11 +60,11 @@ HOST = {"domain": "docs.acme.test"}
 class Live:
     """A published site behind the whole service, its keys, and the document."""
 
-    def __init__(self, services: Services, source: Path) -> None:
+    def __init__(self, services: AppServices, source: Path) -> None:
         self._app = create_service(services)
         deployment = self._publish(services, source)
         organization, keys = deployment.organization_id, services.api_keys
-        poor = services.tenancy.create_organization("Poor", Plan.COMMUNITY)
+        poor = services.tenancy.create_organization("Poor", OrganizationPlan.COMMUNITY)
         other = services.tenancy.create_organization("Other")
         scopes = {"scopes": ["read"]}
         self.keys = {
@@ -109,7 +109,7 @@ class Live:
         self.message_id = started["messageId"]
         self.names["thread"] = started["messageMetadata"]["threadId"]
 
-    def _publish(self, services: Services, source: Path) -> Any:
+    def _publish(self, services: AppServices, source: Path) -> Any:
         organization = services.tenancy.create_organization("Acme")
         project = services.tenancy.create_project(organization.id, "Docs", str(source))
         deployment = services.tenancy.create_deployment(project.id, "acme", "docs.acme.test")

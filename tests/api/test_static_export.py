@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.base.api_keys import KeyKind
 from docstead.export.records import ExportStatus
 from docstead.jobs import Jobs
@@ -202,20 +202,20 @@ def test_nothing_is_published_yet(service):
 
 
 def test_a_plan_without_static_export(service):
-    poor = service.tenant("poor", Plan.COMMUNITY)
+    poor = service.tenant("poor", OrganizationPlan.COMMUNITY)
     service.sites.publish(poor.deployment, PAGES)
     assert "plan" in refusal(start(service, poor), 403)
 
 
 def test_each_call_needs_the_plan(service, acme, completed):
     tenancy = service.sites.tenancy
-    for plan in (Plan.COMMUNITY, Plan.PRO):
+    for plan in (OrganizationPlan.COMMUNITY, OrganizationPlan.PRO):
         tenancy.set_plan(acme.organization_id, plan)
         for method, path in requests(completed["jobId"]):
             assert "plan" in refusal(
                 service.call(method, path, acme.key, json={"domain": HOST}), 403
             )
-    tenancy.set_plan(acme.organization_id, Plan.ENTERPRISE)
+    tenancy.set_plan(acme.organization_id, OrganizationPlan.ENTERPRISE)
     assert service.call(*requests(completed["jobId"])[2], acme.key).status_code == 200
 
 

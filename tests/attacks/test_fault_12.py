@@ -101,12 +101,12 @@ def _no_objects(mirror: Path) -> None:
 def test_a_damaged_mirror_is_made_again(
     sqlite_backend: Any, tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
-    from docstead.publishing.sources import Source, checkout
+    from docstead.publishing.sources import DocumentationSource, checkout
 
     source = tmp_path / "repository"
     _commit(source, "first")
     workspace = tmp_path / "workspace"
-    found = Source(source.as_uri())
+    found = DocumentationSource(source.as_uri())
     assert (checkout(found, workspace).path / "index.mdx").read_text() == "first"
     (mirror,) = workspace.glob("*.git")
     damage(mirror)

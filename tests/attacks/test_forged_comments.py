@@ -16,10 +16,10 @@ import pytest
 from sqlalchemy import update
 from starlette.types import ASGIApp
 
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.agent.values import Instruction, Turn
 from docstead.app.service import create_service
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.base.errors import Forbidden, NotFound
 from docstead.settings import Settings
 from docstead.storage.schema import agent_jobs
@@ -78,7 +78,7 @@ def hooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hooks]:
         yield Hooks(create_service(services), own, other)
 
 
-def _tenant(services: Services, folder: Path) -> MatrixTenant:
+def _tenant(services: AppServices, folder: Path) -> MatrixTenant:
     folder.mkdir()
     return MatrixTenant(services, folder.name, folder)
 
@@ -163,14 +163,14 @@ def test_no_follow_up_is_accepted_once_the_plan_lacks_the_agent(hooks: Hooks) ->
     job = services.agent.of_pull_request(hooks.own.ids["projectId"], pull_request("own"))
     assert job is not None
     before = hooks.turns(hooks.own)
-    services.tenancy.set_plan(job.organization_id, Plan.COMMUNITY)
+    services.tenancy.set_plan(job.organization_id, OrganizationPlan.COMMUNITY)
     try:
         (answer,) = hooks.send(body, signed(body, hooks.secret(hooks.own)))
         assert answer.status_code == 403
         with pytest.raises(Forbidden):  # as a comment on a review page
             services.agent.follow_up(job, Instruction.of("Go on."))
     finally:
-        services.tenancy.set_plan(job.organization_id, Plan.ENTERPRISE)
+        services.tenancy.set_plan(job.organization_id, OrganizationPlan.ENTERPRISE)
     assert hooks.turns(hooks.own) == before
 
 

@@ -26,7 +26,7 @@ from docstead.agent.workspace.files import PathRefused
 from docstead.base.errors import SourceUnreadable
 from docstead.base.networks import parsed_networks
 from docstead.publishing.git_network import GitNetwork
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 
 NEAR = parsed_networks(["127.0.0.0/8", "::1"])
 NOW = datetime(2026, 11, 25, tzinfo=UTC)
@@ -105,7 +105,9 @@ def users_ssh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _read(
     workspaces: WorkspaceManager, address: str, credentials: GitCredentials | None = None
 ) -> None:
-    workspaces.reference("aj_1", "other", Source(address), project="p1", credentials=credentials)
+    workspaces.reference(
+        "aj_1", "other", DocumentationSource(address), project="p1", credentials=credentials
+    )
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -11,7 +11,7 @@ from docstead.accounts.site_hosts import SiteHosts
 from docstead.app.services import open_services
 from docstead.base.errors import Forbidden
 from docstead.publishing.publications import Destination
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.settings import Settings
 
 ADDRESSES = {
@@ -96,6 +96,9 @@ def test_a_key_cannot_take_the_name_of_the_service_in_its_cluster(tmp_path):
         for hostname in ("docstead.docs.svc", "docstead"):
             with pytest.raises(Forbidden):
                 services.publications.start(
-                    attacker.id, Destination("site", hostname), Source(str(tmp_path)), "api"
+                    attacker.id,
+                    Destination("site", hostname),
+                    DocumentationSource(str(tmp_path)),
+                    "api",
                 )
         assert services.tenancy.projects(attacker.id) == []

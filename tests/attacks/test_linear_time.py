@@ -25,7 +25,7 @@ from docstead.repository.positions import Diagnostics
 from docstead.search.documents import SearchDocument
 from docstead.search.index import Index
 from docstead.search.index_writer import build
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.markup import inline_markdown
 from docstead.theme.mode import ShellMode
 from docstead.theme.summaries import summary
@@ -199,7 +199,7 @@ def test_tags_in_an_attribute_of_a_page(piece):
     """Authors may write HTML as it is, `<` in attributes included."""
     metas = {"index": PageMeta("index", "index.mdx", "A")}
     site = Site(SiteConfig("A"), Navigation(), metas, image_sizes={"a.png": (1, 1)})
-    shell = Shell(site, ShellMode.hosted("", "https://docs.example.com"))
+    shell = PageShell(site, ShellMode.hosted("", "https://docs.example.com"))
 
     def run(size: int) -> None:
         html = f'<p title="{piece * size}"></p><th></th><svg class="ds-icon"></svg>{_UPDATE}'

@@ -14,8 +14,8 @@ from docstead.content.config import Seo, SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Page, PageMeta, Repository, Site
 from docstead.loading.loader import load_repository
-from docstead.rendering import Engine
-from docstead.theme.document import Shell
+from docstead.rendering import RenderingEngine
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from handmade_sites import rendered, site
 
@@ -43,7 +43,9 @@ def test_it_is_reported_and_left_out(tmp_path: Path) -> None:
 )
 def test_no_page_names_it(address: str) -> None:
     def head(made: Any) -> str:
-        page = Shell(made, ShellMode.hosted("", "https://docs.test")).page(rendered("index", "T"))
+        page = PageShell(made, ShellMode.hosted("", "https://docs.test")).page(
+            rendered("index", "T")
+        )
         return page[: page.index("</head>")]
 
     assert "alert(1)" not in head(site(("index",), seo=Seo(metatags={"canonical": address})))
@@ -73,7 +75,7 @@ def elements() -> str:
     meta = PageMeta("page", "page.mdx", "page")
     whole = Site(SiteConfig("Test"), Navigation(), {"page": meta})
     repository = Repository(Path("/nowhere"), whole, {"page": Page(meta, body, 1)}, {}, (), ())
-    with Engine(1) as engine:
+    with RenderingEngine(1) as engine:
         (page,) = engine.render(repository, ["page"])
     assert not page.failed, page.diagnostics
     return page.html

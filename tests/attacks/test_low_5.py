@@ -11,7 +11,7 @@ from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Page, PageMeta, PageModule, Repository, Site
 from docstead.markup.rendered import RenderedPage
-from docstead.rendering import Engine
+from docstead.rendering import RenderingEngine
 
 _MODULES = {
     "/snippets/config.js": (
@@ -76,7 +76,7 @@ def render() -> Render:
         modules = {path: PageModule(path, source) for path, source in _MODULES.items()}
         site = Site(SiteConfig("Test"), Navigation(), metas)
         repository = Repository(Path("/nowhere"), site, pages, modules, (), ())
-        with Engine(1) as engine:
+        with RenderingEngine(1) as engine:
             return {page.slug: page for page in engine.render(repository, list(bodies))}
 
     return rendered

@@ -13,7 +13,7 @@ from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Page, PageMeta, PageModule, Repository, Site
 from docstead.markup.rendered import RenderedPage
-from docstead.rendering import Engine
+from docstead.rendering import RenderingEngine
 from docstead.rendering.host import site_source
 from docstead.rendering.languages import PageLanguages
 from docstead.rendering.limits import EngineLimits
@@ -32,7 +32,7 @@ def repository_of(body: str, modules: dict[str, str] | None = None) -> Repositor
 
 
 def rendered(body: str, modules: dict[str, str] | None = None) -> RenderedPage:
-    with Engine(1) as engine:
+    with RenderingEngine(1) as engine:
         (page,) = engine.render(repository_of(body, modules), ["page"])
     return page
 

@@ -20,7 +20,7 @@ from sqlalchemy import select
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Tenancy
 from docstead.app.service import create_service
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import SystemClock
 from docstead.base.errors import Forbidden, InvalidRequest
@@ -46,7 +46,7 @@ def settings(backend: Any, tmp_path: Path) -> Callable[..., Settings]:
 @pytest.fixture
 def opened(settings: Callable[..., Settings]) -> Callable[..., Any]:
     @contextmanager
-    def run(secret: object = None, data: str = "data") -> Iterator[Services]:
+    def run(secret: object = None, data: str = "data") -> Iterator[AppServices]:
         with open_services(settings(secret, data)) as services:
             yield services
 
@@ -79,7 +79,7 @@ class Installation:
             "sig": hmac.new(key, message, hashlib.sha256).hexdigest(),
         }
 
-    def check(self, services: Services) -> None:
+    def check(self, services: AppServices) -> None:
         """Everything that was handed out is good."""
         for key, kind in ((self.admin, KeyKind.ADMIN), (self.site, KeyKind.ASSISTANT)):
             services.api_keys.authenticate(key, kind, method="POST", client_ip="192.0.2.1")

@@ -18,7 +18,7 @@ from docstead.content.pages import Repository, Site
 from docstead.loading.loader import load_repository
 from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.source_limits import SourceLimits
-from docstead.publishing.sources import Source, checkout
+from docstead.publishing.sources import DocumentationSource, checkout
 from docstead.repository.links import LinkDestinations
 from docstead.repository.redirects import RedirectTable
 from docstead.repository.tree_limits import SourceTooLarge, TreeLimits
@@ -53,7 +53,7 @@ def tree_of(folder: Path, *rows: str) -> str:
 def refused(folder: Path, tmp_path: Path, limits: SourceLimits | None = None) -> str:
     workspace = tmp_path / "workspace"
     with pytest.raises(SourceUnreadable) as error:
-        checkout(Source(folder.as_uri()), workspace, limits=limits)
+        checkout(DocumentationSource(folder.as_uri()), workspace, limits=limits)
     assert not list((workspace / "trees").iterdir())
     kept = sum(each.stat().st_size for each in workspace.rglob("*") if each.is_file())
     assert kept < 8 * MIB
@@ -97,7 +97,9 @@ def test_only_the_published_folder_counts(repository: Path, tmp_path: Path) -> N
     rows = (f"100644 blob {blob}\tlarge.bin", f"040000 tree {docs}\tdocs")
     commit_tree(repository, tree_of(repository, *rows))
     limits = SourceLimits(total_bytes=64 * KIB)
-    found = checkout(Source(repository.as_uri(), root="docs"), tmp_path / "ok", limits=limits)
+    found = checkout(
+        DocumentationSource(repository.as_uri(), root="docs"), tmp_path / "ok", limits=limits
+    )
     assert [path.name for path in found.path.iterdir()] == ["docs.json"]
     assert "2 MB" in refused(repository, tmp_path, limits)
 
@@ -126,11 +128,11 @@ def test_a_pack_over_its_limit_is_refused_and_leaves_nothing(
     workspace = tmp_path / "workspace"
     limits = SourceLimits(pack_bytes=2 * MIB)
     with pytest.raises(SourceTooLarge, match=r"over 2 MB as sent by git.*`source_pack_bytes`"):
-        checkout(Source(repository.as_uri()), workspace, limits=limits)
+        checkout(DocumentationSource(repository.as_uri()), workspace, limits=limits)
     kept = sum(each.stat().st_size for each in workspace.rglob("*") if each.is_file())
     assert kept < MIB
     allowed = SourceLimits(pack_bytes=16 * MIB)
-    found = checkout(Source(repository.as_uri()), workspace, limits=allowed)
+    found = checkout(DocumentationSource(repository.as_uri()), workspace, limits=allowed)
     assert (found.path / "large.bin").stat().st_size == 6 * MIB
 
 

@@ -16,7 +16,7 @@ from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Page, PageMeta, Repository, Site
 from docstead.markup.rendered import RenderedPage
-from docstead.rendering import Engine
+from docstead.rendering import RenderingEngine
 
 NESTED = {
     "lists": "- " * 5_000 + "x",
@@ -39,7 +39,7 @@ def pages() -> dict[str, RenderedPage]:
     metas = {slug: PageMeta(slug, f"{slug}.mdx", slug) for slug in bodies}
     found = {slug: Page(metas[slug], body, 1) for slug, body in bodies.items()}
     site = Site(SiteConfig("Test"), Navigation(), metas)
-    with Engine(1, start=fork_server().start_worker) as engine:
+    with RenderingEngine(1, start=fork_server().start_worker) as engine:
         rendered = engine.render(Repository(Path("/nowhere"), site, found, {}, (), ()), [*bodies])
         return {page.slug: page for page in rendered}
 

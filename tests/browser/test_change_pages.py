@@ -11,7 +11,7 @@ from agent_server import agent_server
 from axe import violations
 from chat_server import chat_server
 from docstead.agent.reviews.records import Review
-from docstead.app.services import Services
+from docstead.app.services import AppServices
 from review_repository import BRANCH, ReviewRepository
 from sampled_cases import one_in
 
@@ -24,7 +24,7 @@ BODY = "Keys were **not** explained.\n\n### Files\n\n- [ ] a diagram\n"
 class RunningReviews:
     """A running service with a change that nobody has merged."""
 
-    services: Services
+    services: AppServices
     url: str
     change: Review
 

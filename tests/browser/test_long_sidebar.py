@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from site_builders import group, make_site, page, rendered
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     pages = {n: [page(f"g{n}/p{m}", label=f"Page {m}") for m in range(40)] for n in range(5)}
-    shell = Shell(make_site(*(group(f"Group {n}", *own) for n, own in pages.items())),
+    shell = PageShell(make_site(*(group(f"Group {n}", *own) for n, own in pages.items())),
                   ShellMode.bundle())  # fmt: skip
     files = {shell.file_of(slug): shell.page(rendered(slug)).encode() for slug in ("g1/p3",)}
     for path, data in {**files, **shell.assets()}.items():

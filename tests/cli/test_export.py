@@ -13,7 +13,7 @@ import pytest
 from docstead.base.api_keys import KeyKind, new_key
 from docstead.base.errors import InvalidRequest
 from docstead.cli.export_options import export_options, external_services_of, left_out
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.theme.external_services import NOTHING, AssistantLink, ExternalServices, ReadersLink
 from sampled_cases import one_in
 
@@ -200,7 +200,7 @@ def test_what_cannot_be_is_named(options, told) -> None:
 )
 def test_a_service_is_named_whole(service, told) -> None:
     with pytest.raises(InvalidRequest) as refusal:
-        external_services_of(*service, Source("docs"))
+        external_services_of(*service, DocumentationSource("docs"))
     assert told in refusal.value.message
 
 

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from builds import builders_in, builds_in
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import OwnerRecords
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment
@@ -33,7 +33,7 @@ from docstead.agent.reviews.records import Review, ReviewRecords
 from docstead.agent.reviews.revisions import ReviewClones
 from docstead.agent.reviews.service import ReviewService
 from docstead.agent.webhooks.records import WebhookRecords
-from docstead.analytics.insights import Insights
+from docstead.analytics.insights import ReaderInsights
 from docstead.analytics.meaning import QuestionVectors, no_vectors
 from docstead.app.agent import agent_of
 from docstead.app.removal import DeploymentRemoval
@@ -126,8 +126,8 @@ class DashboardHarness(HandmadeSites):
         )
 
     @cached_property
-    def insights(self) -> Insights:
-        return Insights.over(
+    def insights(self) -> ReaderInsights:
+        return ReaderInsights.over(
             self.database, self.clock, days=365, question_vectors=self.question_vectors
         )
 
@@ -221,7 +221,9 @@ class DashboardHarness(HandmadeSites):
             self.database, self.objects, self.folder, self.clock, jobs=self.jobs, base_url=base_url
         )
 
-    def organization(self, domain: str, plan: Plan = Plan.ENTERPRISE) -> Deployment:
+    def organization(
+        self, domain: str, plan: OrganizationPlan = OrganizationPlan.ENTERPRISE
+    ) -> Deployment:
         """A deployment of a new organization on this plan."""
         organization = self.tenancy.create_organization(f"The {domain} people", plan)
         project = self.tenancy.create_project(organization.id, domain, "/nowhere")

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.agent.event_log import EventLog
 from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
@@ -74,7 +74,7 @@ def test_what_is_missing_is_said_before_there_is_a_form(harness, browser) -> Non
 
 
 def test_a_plan_without_the_agent(harness, browser) -> None:
-    deployment = harness.organization("small", Plan.COMMUNITY)
+    deployment = harness.organization("small", OrganizationPlan.COMMUNITY)
     visitor = browser().sign_in(harness, deployment.organization_id)
     assert "not part of your plan" in visitor.get("/dashboard/agent/small").text
     assert visitor.post("/dashboard/agent/small", prompt="Add").status_code == 403

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from conversations import Talks
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.agent.attachments import text_of
 from docstead.agent.records import AgentRecords
 from docstead.analytics.conversations import ConversationReports
@@ -89,7 +89,7 @@ def test_an_entry_becomes_a_pull_request(owner: Any, harness: Any, acme: Any, ta
 def test_a_plan_without_the_agent_has_no_pull_requests(
     harness: Any, browser: Any, talks: Talks
 ) -> None:
-    small = harness.organization("small", Plan.COMMUNITY)
+    small = harness.organization("small", OrganizationPlan.COMMUNITY)
     harness.tenancy.set_source(small.project_id, REPOSITORY)
     harness.publish(small, ("index",))
     url = entry_url(harness, small, talks.ask(small.id, "How?", QUOTE)).replace("/acme/", "/small/")

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.export.records import ExportStatus, insert_export, new_export
 
 EXPORTS = "/dashboard/exports/acme"
@@ -106,7 +106,7 @@ def test_a_wrong_label_is_said_on_the_page(owner: Any) -> None:
 
 
 def test_a_plan_without_exports_says_so(harness: Any, browser: Any) -> None:
-    poor = harness.organization("acme", Plan.COMMUNITY)
+    poor = harness.organization("acme", OrganizationPlan.COMMUNITY)
     harness.publish(poor, ("index",))
     visitor = browser().sign_in(harness, poor.organization_id)
     page = visitor.get(EXPORTS).text

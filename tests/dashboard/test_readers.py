@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from conversations import Talks
-from docstead.analytics.insights import Insights
+from docstead.analytics.insights import ReaderInsights
 from docstead.analytics.page_feedback import PageOpinion
 from docstead.analytics.readers import Reader
 from docstead.analytics.visits import PageVisit
@@ -18,8 +18,8 @@ FEEDBACK = "/dashboard/feedback/acme"
 
 
 @pytest.fixture
-def insights(harness: Any) -> Insights:
-    return Insights.over(harness.database, harness.clock)
+def insights(harness: Any) -> ReaderInsights:
+    return ReaderInsights.over(harness.database, harness.clock)
 
 
 def test_before_anybody_came(owner: Any) -> None:
@@ -27,7 +27,7 @@ def test_before_anybody_came(owner: Any) -> None:
     assert "No feedback yet" in owner.get(FEEDBACK).text
 
 
-def test_views_by_page_with_their_thumbs(owner: Any, acme: Any, insights: Insights) -> None:
+def test_views_by_page_with_their_thumbs(owner: Any, acme: Any, insights: ReaderInsights) -> None:
     for reader in (Reader.HUMAN, Reader.HUMAN, Reader.AI):
         insights.visits.note(
             PageVisit(acme.id, "/guides/<start>", reader, "192.0.2.1", "Mozilla/5.0")
@@ -40,7 +40,9 @@ def test_views_by_page_with_their_thumbs(owner: Any, acme: Any, insights: Insigh
         assert f'<td data-label="{label}">{number}</td>' in page
 
 
-def test_feedback_is_worked_off(owner: Any, acme: Any, harness: Any, insights: Insights) -> None:
+def test_feedback_is_worked_off(
+    owner: Any, acme: Any, harness: Any, insights: ReaderInsights
+) -> None:
     talks = Talks(harness.database, harness.clock)
     talks.ask(acme.id, "How?", "So.", path="/a", opinion=AnswerFeedback(helpful=True))
     given = PageOpinion("t" * 16, "/b", False, "<i>Too</i> short", "reader@example.test")
@@ -55,7 +57,9 @@ def test_feedback_is_worked_off(owner: Any, acme: Any, harness: Any, insights: I
     assert "/b" in owner.get(f"{FEEDBACK}?show=closed").text
 
 
-def test_feedback_is_filtered_by_thumb_and_page(owner: Any, acme: Any, insights: Insights) -> None:
+def test_feedback_is_filtered_by_thumb_and_page(
+    owner: Any, acme: Any, insights: ReaderInsights
+) -> None:
     pages = (("/guides/start", True), ("/guides/start", False), ("/keys", False))
     for number, (path, helpful) in enumerate(pages):
         insights.page_feedback.give(acme.id, PageOpinion(f"{number}" * 16, path, helpful))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import ManualClock
 from docstead.base.ids import new_id
@@ -123,7 +123,9 @@ class ExportWorld:
             **options,
         )
 
-    def deployment(self, domain: str, plan: Plan = Plan.ENTERPRISE) -> Deployment:
+    def deployment(
+        self, domain: str, plan: OrganizationPlan = OrganizationPlan.ENTERPRISE
+    ) -> Deployment:
         organization = self.tenancy.create_organization(f"The {domain} people", plan)
         project = self.tenancy.create_project(organization.id, domain, "/nowhere")
         return self.tenancy.create_deployment(project.id, domain, f"docs.{domain}.example")

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.renames import DeploymentRenames
 from docstead.base.clock import SystemClock
 from docstead.base.errors import Conflict, Forbidden, InvalidRequest, NotFound
@@ -143,7 +143,7 @@ def test_nothing_published_yet(world, exports):
         exports.start(fresh.organization_id, fresh.hostname)
 
 
-@pytest.mark.parametrize("plan", [Plan.COMMUNITY, Plan.PRO])
+@pytest.mark.parametrize("plan", [OrganizationPlan.COMMUNITY, OrganizationPlan.PRO])
 def test_a_plan_without_exports(world, exports, plan):
     poor = world.deployment("poor", plan)
     with pytest.raises(Forbidden, match="plan"):
@@ -368,7 +368,7 @@ def test_only_deployments_of_the_project_are_exported(world, acme):
 
 def test_a_plan_without_exports_fails_no_update(world, acme, caplog):
     world.tenancy.set_auto_export(acme.id, is_on=True)
-    world.tenancy.set_plan(acme.organization_id, Plan.COMMUNITY)
+    world.tenancy.set_plan(acme.organization_id, OrganizationPlan.COMMUNITY)
     succeeded(world, acme, 1)
     assert world.exports().of_deployment(acme.id) == []
     assert "acme is not exported: its plan has no static export" in caplog.text

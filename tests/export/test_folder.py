@@ -14,7 +14,7 @@ from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.export.temp_files import TempFiles
 from docstead.export.writers import WriterProcesses
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 
 
 def write_folder(edition, target):
@@ -90,7 +90,7 @@ def test_after_an_edit_files_of_the_frame_are_not_rendered_again(
     edition = open_edition(write_edition(edits={"index": ("one",)}, name="later"))
     write_folder(edition, tmp_path / "fresh")
     for name in ("assets", "not_found"):
-        monkeypatch.setattr(Shell, name, lambda *_: pytest.fail("rendered again"))
+        monkeypatch.setattr(PageShell, name, lambda *_: pytest.fail("rendered again"))
     later = ExportCache(tmp_path / "cache", "source")  # as in another process
     write_changes(edition, site, later)
     assert contents(site) == contents(tmp_path / "fresh")

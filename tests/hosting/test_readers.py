@@ -9,7 +9,7 @@ import pytest
 
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.event_collector import EventCollector
-from docstead.analytics.insights import Insights
+from docstead.analytics.insights import ReaderInsights
 from docstead.analytics.period import ReportPeriod
 from docstead.hosting.application import HostingApp
 from docstead.limits.rate_limits import RateLimits
@@ -28,7 +28,7 @@ class CountingCollector:
     def __init__(self, world: Any, deployment: Deployment) -> None:
         self._world = world
         self._deployment = deployment
-        self.insights = Insights.over(world.database, world.clock)
+        self.insights = ReaderInsights.over(world.database, world.clock)
         collector = EventCollector[Deployment](
             self.insights.visits,
             self.insights.page_feedback,

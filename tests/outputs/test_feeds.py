@@ -10,11 +10,11 @@ from docstead.content.generated_files import feed_of
 from docstead.content.pages import Section
 from docstead.markup.rendered import LINK_MARK, RenderedPage
 from docstead.outputs.generated_texts import GeneratedTexts
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from site_builders import BASE_URL, group, make_site, meta, page, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 
 HTML = (
     '<section data-tags="[]" class="ds-update update"><div class="ds-update-side">'

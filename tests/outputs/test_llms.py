@@ -17,16 +17,16 @@ from docstead.content.pages import Section, Site
 from docstead.markup.rendered import LINK_MARK
 from docstead.outputs.generated_texts import RENDERERS, GeneratedTexts
 from docstead.outputs.llms import MAX_CHARACTERS
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from site_builders import BASE_URL, group, make_site, meta, node, page, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 
 GUIDES = Path(__file__).parents[2] / "docs" / "guides"
 
 
-def text_of(shell: Shell, name: str = "llms.txt") -> str:
+def text_of(shell: PageShell, name: str = "llms.txt") -> str:
     return GeneratedTexts(shell).texts()[name].decode()
 
 

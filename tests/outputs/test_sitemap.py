@@ -8,11 +8,11 @@ from lxml import etree
 from docstead.content.config import Seo, SiteConfig
 from docstead.content.pages import Site
 from docstead.outputs.generated_texts import GeneratedTexts
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from site_builders import BASE_URL
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 
 
 def test_the_sitemap_has_absolute_addresses_without_extensions(

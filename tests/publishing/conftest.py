@@ -11,8 +11,8 @@ from builds import fork_server
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.edition import Edition
-from docstead.publishing.values import Checkout, Revision
-from docstead.rendering import Engine, EngineLimits
+from docstead.publishing.values import GitCheckout, Revision
+from docstead.rendering import EngineLimits, RenderingEngine
 
 
 class LocalGitRepository:
@@ -56,7 +56,7 @@ def workspace(tmp_path: Path) -> Path:
     return tmp_path / "workspace"
 
 
-Tree = Callable[..., Checkout]
+Tree = Callable[..., GitCheckout]
 Build = Callable[..., tuple[Edition, BuildReport]]
 
 
@@ -81,7 +81,7 @@ def _tree_below(folder: Path) -> Tree:
     """Writes files to the folder of a source, removing those that are None."""
     root = folder / "source"
 
-    def write(files: dict[str, str | bytes | None], commit: str = "c0ffee") -> Checkout:
+    def write(files: dict[str, str | bytes | None], commit: str = "c0ffee") -> GitCheckout:
         for name, content in files.items():
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +89,7 @@ def _tree_below(folder: Path) -> Tree:
                 path.unlink()
             else:
                 path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return Checkout(root, lambda: Revision(commit))
+        return GitCheckout(root, lambda: Revision(commit))
 
     return write
 
@@ -99,13 +99,13 @@ def _build_below(folder: Path) -> Build:
     count = iter(range(100))
 
     def run(
-        checkout: Checkout,
+        checkout: GitCheckout,
         previous: Edition | None = None,
         limits: EngineLimits | None = None,
         **options: Any,
     ) -> tuple[Edition, BuildReport]:
         name = f"ed_{next(count)}"
-        with Engine(1, limits, start=fork_server().start_worker) as engine:
+        with RenderingEngine(1, limits, start=fork_server().start_worker) as engine:
             report = build_edition(checkout, engine, previous, folder / name, **options)
         contents = FolderContents(checkout.path)
         return Edition(name, folder / name, contents, folder / "scratch"), report

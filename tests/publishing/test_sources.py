@@ -11,7 +11,7 @@ import pytest
 from docstead.base.errors import SourceUnreadable
 from docstead.publishing.git import Git, GitFailed
 from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitTransport
-from docstead.publishing.sources import Source, checkout
+from docstead.publishing.sources import DocumentationSource, checkout
 
 
 def names(root: Path) -> set[str]:
@@ -20,7 +20,7 @@ def names(root: Path) -> set[str]:
 
 def test_a_git_address_gives_the_default_branch(repository, workspace):
     commit = repository.commit({"docs.json": "{}", "guides/a.mdx": "# A"}, "First\n\nMore of it.")
-    found = checkout(Source(repository.address), workspace)
+    found = checkout(DocumentationSource(repository.address), workspace)
     revision = found.revision
     assert (revision.commit, revision.ref, revision.author) == (commit, "main", "Ada Writer")
     assert revision.message == "First\n\nMore of it."
@@ -29,10 +29,10 @@ def test_a_git_address_gives_the_default_branch(repository, workspace):
 
 def test_discard_removes_the_files_and_nothing_of_a_folder(repository, workspace):
     repository.commit({"docs.json": "{}"})
-    fetched = checkout(Source(repository.address), workspace)
+    fetched = checkout(DocumentationSource(repository.address), workspace)
     fetched.discard()
     assert not fetched.path.exists()
-    folder = checkout(Source(str(repository.path)), workspace)
+    folder = checkout(DocumentationSource(str(repository.path)), workspace)
     folder.discard()
     assert (folder.path / "docs.json").exists()
 
@@ -44,48 +44,52 @@ def test_a_ref_is_a_branch_a_tag_or_a_commit(repository, workspace, kind):
     repository.git("branch", "stable")
     repository.commit({"page.mdx": "new"})
     ref = {"branch": "stable", "tag": "v1", "commit": wanted, "short commit": wanted[:8]}[kind]
-    found = checkout(Source(repository.address, ref), workspace)
+    found = checkout(DocumentationSource(repository.address, ref), workspace)
     assert found.revision.commit == wanted
     assert (found.path / "page.mdx").read_text() == "old"
 
 
 def test_a_later_checkout_sees_what_was_pushed_since(repository, workspace):
     repository.commit({"page.mdx": "old"})
-    checkout(Source(repository.address), workspace)
+    checkout(DocumentationSource(repository.address), workspace)
     newer = repository.commit({"page.mdx": "new"})
-    found = checkout(Source(repository.address), workspace)
+    found = checkout(DocumentationSource(repository.address), workspace)
     assert (found.revision.commit, (found.path / "page.mdx").read_text()) == (newer, "new")
 
 
 def test_a_rewritten_branch_is_followed(repository, workspace):
     repository.commit({"page.mdx": "one"})
     repository.commit({"page.mdx": "two"})
-    checkout(Source(repository.address), workspace)
+    checkout(DocumentationSource(repository.address), workspace)
     repository.git("reset", "--hard", "--quiet", "HEAD~1")
     other = repository.commit({"page.mdx": "three"})
-    assert checkout(Source(repository.address), workspace).revision.commit == other
+    assert checkout(DocumentationSource(repository.address), workspace).revision.commit == other
 
 
 def test_the_lock_of_a_killed_git_does_not_stop_the_next(repository, workspace):
     repository.commit({"page.mdx": "old"})
-    checkout(Source(repository.address), workspace)
+    checkout(DocumentationSource(repository.address), workspace)
     (mirror,) = workspace.glob("*.git")
     (mirror / "shallow.lock").touch()
     newer = repository.commit({"page.mdx": "new"})
-    assert checkout(Source(repository.address), workspace).revision.commit == newer
+    assert checkout(DocumentationSource(repository.address), workspace).revision.commit == newer
 
 
 @pytest.mark.parametrize("root", ["docs", "/docs/", "./docs"])
 def test_a_sub_folder_alone_is_brought(repository, workspace, root):
     repository.commit({"docs/docs.json": "{}", "code/main.py": ""})
-    assert names(checkout(Source(repository.address, root=root), workspace).path) == {"docs.json"}
-    assert names(checkout(Source(str(repository.path), root=root), workspace).path) == {"docs.json"}
+    assert names(checkout(DocumentationSource(repository.address, root=root), workspace).path) == {
+        "docs.json"
+    }
+    assert names(
+        checkout(DocumentationSource(str(repository.path), root=root), workspace).path
+    ) == {"docs.json"}
 
 
 def test_a_clean_folder_has_the_commit_of_its_repository(repository, workspace):
     commit = repository.commit({"docs/docs.json": "{}", "code.py": "1"})
     repository.write({"code.py": "2"})  # outside of the documentation
-    found = checkout(Source(str(repository.path), root="docs"), workspace)
+    found = checkout(DocumentationSource(str(repository.path), root="docs"), workspace)
     revision = found.revision
     assert (revision.commit, revision.ref, revision.message) == (commit, "main", "Change")
 
@@ -97,42 +101,44 @@ def test_a_changed_folder_has_a_hash_of_its_content(repository, workspace, chang
         (repository.path / "b.mdx").unlink()
     else:
         repository.write({"a.mdx" if change == "edited" else "c.mdx": "# New"})
-    found = checkout(Source(str(repository.path)), workspace)
+    found = checkout(DocumentationSource(str(repository.path)), workspace)
     assert found.revision.commit.startswith("content-")
     assert (
-        checkout(Source(str(repository.path)), workspace).revision.commit == found.revision.commit
+        checkout(DocumentationSource(str(repository.path)), workspace).revision.commit
+        == found.revision.commit
     )
     repository.write({"a.mdx": "# Other"})
     assert (
-        checkout(Source(str(repository.path)), workspace).revision.commit != found.revision.commit
+        checkout(DocumentationSource(str(repository.path)), workspace).revision.commit
+        != found.revision.commit
     )
 
 
 def test_a_folder_without_git_has_a_hash_of_its_content(tmp_path, workspace):
     (tmp_path / "plain").mkdir()
     (tmp_path / "plain" / "docs.json").write_text("{}")
-    assert checkout(Source(str(tmp_path / "plain")), workspace).revision.commit.startswith(
-        "content-"
-    )
+    assert checkout(
+        DocumentationSource(str(tmp_path / "plain")), workspace
+    ).revision.commit.startswith("content-")
 
 
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        (Source("ext::sh -c 'touch {mark}'"), "https, ssh or file"),
-        (Source("http://git.example/docs.git"), "https, ssh or file"),
-        (Source("git://git.example/docs.git"), "https, ssh or file"),
-        (Source("file::/x"), "https, ssh or file"),
-        (Source("ssh://-oProxyCommand=touch {mark}/x"), "is not a git URL"),
-        (Source("ssh://git@-oProxyCommand=touch {mark}/x"), "is not a git URL"),
-        (Source("file:///nowhere/at/all"), "does not appear to be a git repository"),
-        (Source("https://127.0.0.1:1/docs.git"), "Failed to connect"),
-        (Source("/nowhere/at/all"), "there is no such folder"),
+        (DocumentationSource("ext::sh -c 'touch {mark}'"), "https, ssh or file"),
+        (DocumentationSource("http://git.example/docs.git"), "https, ssh or file"),
+        (DocumentationSource("git://git.example/docs.git"), "https, ssh or file"),
+        (DocumentationSource("file::/x"), "https, ssh or file"),
+        (DocumentationSource("ssh://-oProxyCommand=touch {mark}/x"), "is not a git URL"),
+        (DocumentationSource("ssh://git@-oProxyCommand=touch {mark}/x"), "is not a git URL"),
+        (DocumentationSource("file:///nowhere/at/all"), "does not appear to be a git repository"),
+        (DocumentationSource("https://127.0.0.1:1/docs.git"), "Failed to connect"),
+        (DocumentationSource("/nowhere/at/all"), "there is no such folder"),
     ],
 )
 def test_addresses_that_lead_nowhere_or_elsewhere(tmp_path, workspace, source, reason):
     mark = tmp_path / "executed"
-    located = Source(source.location.replace("{mark}", str(mark)))
+    located = DocumentationSource(source.location.replace("{mark}", str(mark)))
     with pytest.raises(SourceUnreadable, match=reason):
         checkout(located, workspace)
     assert not mark.exists()
@@ -143,12 +149,12 @@ def test_a_local_repository_with_a_pipe_is_refused(repository, workspace, name):
     """Git would wait until somebody writes into the pipe."""
     repository.commit({"docs.json": "{}"})
     (repository.path / ".git" / "link").symlink_to("nowhere")
-    checkout(Source(repository.address), workspace)
+    checkout(DocumentationSource(repository.address), workspace)
     pipe = repository.path / ".git" / name
     pipe.unlink(missing_ok=True)
     os.mkfifo(pipe)
     with pytest.raises(SourceUnreadable, match=f"/.git/{name} is a pipe or a device; remove it"):
-        checkout(Source(repository.address), workspace)
+        checkout(DocumentationSource(repository.address), workspace)
 
 
 @pytest.mark.parametrize("ref", ["nowhere", "--upload-pack=touch {mark}", "a b", "HEAD~1", "x:y"])
@@ -156,7 +162,9 @@ def test_refs_that_are_none(repository, workspace, tmp_path, ref):
     repository.commit({"docs.json": "{}"})
     mark = tmp_path / "executed"
     with pytest.raises(SourceUnreadable):
-        checkout(Source(repository.address, ref.replace("{mark}", str(mark))), workspace)
+        checkout(
+            DocumentationSource(repository.address, ref.replace("{mark}", str(mark))), workspace
+        )
     assert not mark.exists()
 
 
@@ -165,19 +173,19 @@ def test_sub_folders_that_are_none(repository, workspace, root):
     repository.commit({"docs/docs.json": "{}"})
     for location in (repository.address, str(repository.path)):
         with pytest.raises(SourceUnreadable):
-            checkout(Source(location, root=root), workspace)
+            checkout(DocumentationSource(location, root=root), workspace)
 
 
 def test_a_sub_folder_that_is_a_link_out_of_the_folder(repository, workspace, tmp_path):
     (tmp_path / "secret").mkdir()
     (repository.path / "docs").symlink_to(tmp_path / "secret")
     with pytest.raises(SourceUnreadable, match="leads out"):
-        checkout(Source(str(repository.path), root="docs"), workspace)
+        checkout(DocumentationSource(str(repository.path), root="docs"), workspace)
 
 
 def test_credentials_of_an_address_are_not_told(workspace):
     with pytest.raises(SourceUnreadable) as failure:
-        checkout(Source("https://user:pa55@127.0.0.1:1/docs.git"), workspace)
+        checkout(DocumentationSource("https://user:pa55@127.0.0.1:1/docs.git"), workspace)
     assert "pa55" not in str(failure.value)
     assert "127.0.0.1:1/docs.git" in str(failure.value)
 
@@ -212,7 +220,7 @@ def test_a_repository_cannot_start_programs(repository, workspace, program, as_f
     hostile(repository, path)
     os.utime(repository.path / "a.mdx", (1, 1))
     mark.unlink(missing_ok=True)
-    source = Source(str(repository.path) if as_folder else repository.address)
+    source = DocumentationSource(str(repository.path) if as_folder else repository.address)
     assert "a.mdx" in names(checkout(source, workspace).path)
     assert not mark.exists()
 
@@ -223,7 +231,7 @@ def test_submodules_are_left_out(repository, workspace, tmp_path):
     repository.commit({"docs.json": "{}"})
     repository.git("-c", "protocol.file.allow=always", "submodule", "add", other.address, "sub")
     repository.commit({})
-    assert names(checkout(Source(repository.address), workspace).path) == {
+    assert names(checkout(DocumentationSource(repository.address), workspace).path) == {
         ".gitmodules",
         "docs.json",
     }

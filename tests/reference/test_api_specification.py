@@ -20,7 +20,7 @@ from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.reference.openapi.excerpt import excerpt
 from docstead.reference.openapi.spec import read_specification
 from docstead.repository.positions import Diagnostics
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from site_builders import make_site, page, rendered
 
@@ -105,5 +105,5 @@ def test_the_markdown_of_a_page_ends_with_it(written: dict[str, Any], has_it: bo
         page("index"), config=SiteConfig("Acme", extra=WrittenSettings(markdown=written))
     )
     shown = replace(rendered("index", "<p>Hi</p>"), specification='{"paths":{}}')
-    twin = GeneratedTexts(Shell(site, ShellMode.bundle())).markdown(shown)
+    twin = GeneratedTexts(PageShell(site, ShellMode.bundle())).markdown(shown)
     assert twin.endswith('\n\n## OpenAPI\n\n```json\n{"paths":{}}\n```\n') is has_it

@@ -12,7 +12,7 @@ from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Page, PageMeta, PageModule, Repository, Site
 from docstead.markup.rendered import RenderedPage
-from docstead.rendering import Engine, EngineLimits
+from docstead.rendering import EngineLimits, RenderingEngine
 
 FIRST_LINE = 5  # of every body, below a frontmatter of four lines
 
@@ -54,7 +54,7 @@ def render_pages(make_repository: MakeRepository) -> RenderPages:
         **more: object,
     ) -> dict[str, RenderedPage]:
         repository = make_repository(bodies, *known, **more)
-        with Engine(workers, limits, start=fork_server().start_worker) as engine:
+        with RenderingEngine(workers, limits, start=fork_server().start_worker) as engine:
             pages = list(engine.render(repository, list(bodies)))
         assert len(pages) == len(bodies)
         return {page.slug: page for page in pages}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from docstead.base.units import MIB
-from docstead.rendering import Engine, EngineLimits
+from docstead.rendering import EngineLimits, RenderingEngine
 from sampled_cases import one_in
 
 LIMITS = EngineLimits(page_seconds=1.0)
@@ -111,7 +111,7 @@ def test_breaking_the_language_breaks_no_other_page(render_pages):
 def test_workers_are_gone_when_the_reader_stops_listening(make_repository):
     before = set(children())
     repository = make_repository({**NEIGHBOURS, **{f"x{n}": "Text." for n in range(60)}})
-    with Engine(2) as engine:
+    with RenderingEngine(2) as engine:
         pages = engine.render(repository, list(repository.pages))
         next(pages)
         assert set(children()) - before
@@ -121,7 +121,7 @@ def test_workers_are_gone_when_the_reader_stops_listening(make_repository):
 
 def test_prepared_workers_take_one_site_and_are_gone_when_there_is_none(make_repository):
     before = set(children())
-    with Engine(2) as engine:
+    with RenderingEngine(2) as engine:
         engine.prepare(2)
         prepared = set(children()) - before
         for number in range(2):
@@ -136,7 +136,7 @@ def test_prepared_workers_take_one_site_and_are_gone_when_there_is_none(make_rep
 @pytest.mark.parametrize(("workers", "prepared"), [(1, 1), (2, 1), (4, 3)])
 def test_whoever_reads_the_pages_has_a_processor_meanwhile(workers: int, prepared: int) -> None:
     before = set(children())
-    with Engine(workers) as engine:
+    with RenderingEngine(workers) as engine:
         engine.prepare()
         assert len(set(children()) - before) == prepared
 
@@ -145,7 +145,7 @@ def test_a_worker_that_is_killed_is_replaced(make_repository):
     bodies = {f"page-{number}": f"Text {number}." for number in range(64)}
     repository = make_repository(bodies)
     before = set(children())
-    with Engine(1) as engine:
+    with RenderingEngine(1) as engine:
         pages = engine.render(repository, list(bodies))
         done = [next(pages)]
         for worker in set(children()) - before:
@@ -158,7 +158,7 @@ def test_a_worker_that_is_killed_is_replaced(make_repository):
 def test_progress_counts_every_page(make_repository):
     heard: list[int] = []
     repository = make_repository({"a": "A", "b": "B"})
-    with Engine(2) as engine:
+    with RenderingEngine(2) as engine:
         list(engine.render(repository, ["b", "a"], progress=heard.append))
     assert heard == [1, 2]
 

@@ -12,7 +12,7 @@ import pytest
 from docstead.content.pages import Repository
 from docstead.loading.loader import load_repository
 from docstead.markup.rendered import RenderedPage
-from docstead.rendering import Engine, PageKeys, PageLanguages
+from docstead.rendering import PageKeys, PageLanguages, RenderingEngine
 
 COMPONENTS = """
 ## A part
@@ -118,7 +118,7 @@ def written(root: Path, *languages: str) -> Repository:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, RenderedPage]:
     repository = written(tmp_path_factory.mktemp("languages"), "en", "fr")
-    with Engine(1) as engine:
+    with RenderingEngine(1) as engine:
         return {page.slug: page for page in engine.render(repository, list(repository.pages))}
 
 

@@ -13,7 +13,7 @@ from docstead.content.grammars import Grammar
 from docstead.content.pages import PageMeta
 from docstead.content.style_settings import StylingSettings
 from docstead.outputs.feeds import feed_xml
-from docstead.rendering import Engine
+from docstead.rendering import RenderingEngine
 
 
 def test_an_import_takes_the_base_path_of_the_site_off_its_links(render_pages):
@@ -67,7 +67,7 @@ def test_code_in_a_language_of_the_repository(make_repository):
         "b": f"```flow\n{'x' * 80}\n```",
     }
     repository = replace(make_repository(bodies), grammars=(grammar,))
-    with Engine(1) as engine:
+    with RenderingEngine(1) as engine:
         pages = {page.slug: page for page in engine.render(repository, list(bodies))}
     assert '<span class="k">step</span> &lt;1&gt;' in pages["a"].html
     assert '<span class="m">1</span>' in pages["a"].html

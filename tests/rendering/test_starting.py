@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from docstead.rendering import Engine, EngineFailed, EngineLimits
+from docstead.rendering import EngineFailed, EngineLimits, RenderingEngine
 from docstead.rendering.host import site_source
 from docstead.rendering.languages import PageLanguages
 from docstead.rendering.process import Worker, WorkerLost
@@ -70,7 +70,7 @@ def test_pages_of_an_old_engine_are_not_said_to_take_too_much_memory(site):
 
 
 def test_workers_that_died_while_they_waited_are_replaced(make_repository):
-    with Engine(1) as engine:
+    with RenderingEngine(1) as engine:
         engine.prepare()
         (waiting,) = engine._standby
         os.kill(waiting.pid, signal.SIGKILL)
@@ -82,7 +82,7 @@ def test_waiting_for_a_processor_does_not_count(make_repository):
     """Stop the worker for longer than its page may take, as on a busy machine."""
     numbers = "Array.from({ length: 800_000 }, (_, n) => String((n * 7919) % 799_999))"
     work = f"export const X = () => {numbers}.sort().length\n\n<X />"  # about half a second
-    with Engine(1, EngineLimits(page_seconds=2.0)) as engine:
+    with RenderingEngine(1, EngineLimits(page_seconds=2.0)) as engine:
         engine.prepare()
         (worker,) = engine._standby
         stopping = threading.Timer(0.2, _pause, (worker.pid, 2.5))

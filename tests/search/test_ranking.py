@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docstead.search.documents import Passage
-from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
+from docstead.search.ranking import NO_PREFERENCE, Preference, SearchCandidate, ranked
 
 
 def passage(slug: str, anchor: str = "", **more: str) -> Passage:
@@ -14,11 +14,11 @@ def passage(slug: str, anchor: str = "", **more: str) -> Passage:
 
 
 def candidate(slug: str, score: float, anchor: str = "", boost: float = 1.0, **more: str):
-    return Candidate(passage(slug, anchor, **more), boost, score)
+    return SearchCandidate(passage(slug, anchor, **more), boost, score)
 
 
 def order(
-    *candidates: Candidate, near: str | None = None, prefer: Preference = NO_PREFERENCE
+    *candidates: SearchCandidate, near: str | None = None, prefer: Preference = NO_PREFERENCE
 ) -> list[str]:
     found = ranked(candidates, near, prefer)
     return ["#".join(filter(None, (e.passage.slug, e.passage.anchor))) for e in found]
@@ -99,6 +99,6 @@ def test_a_candidate_with_its_similarity_is_another_value() -> None:
 )
 def test_equal_sections_are_there_once(second: Passage, slugs: list[str]) -> None:
     first = Passage("a", "Guide", ("One",), "", "1", 0.0, language="en")
-    candidates = [Candidate(first, 1.0, 2.0), Candidate(second, 1.0, 1.0)]
+    candidates = [SearchCandidate(first, 1.0, 2.0), SearchCandidate(second, 1.0, 1.0)]
     found = ranked(candidates, None, NO_PREFERENCE)
     assert [each.passage.slug for each in found] == slugs

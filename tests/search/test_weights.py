@@ -13,7 +13,7 @@ from docstead.search.documents import Passage, SearchDocument
 from docstead.search.english import distinctiveness
 from docstead.search.fusion import PageVectors, are_near, fused
 from docstead.search.index import Index
-from docstead.search.ranking import Candidate
+from docstead.search.ranking import SearchCandidate
 from docstead.search.vectors import VectorFile, write_vectors
 
 
@@ -77,12 +77,12 @@ def passage(slug: str, digest: int = 0) -> Passage:
 
 @pytest.mark.parametrize(("cosine", "near"), [(0.45, True), (0.35, False), (None, False)])
 def test_passages_are_near_without_a_known_word(cosine: float | None, near: bool) -> None:
-    candidate = Candidate(passage("a"), 1.0, 0.0, cosine=cosine)
+    candidate = SearchCandidate(passage("a"), 1.0, 0.0, cosine=cosine)
     assert are_near([candidate]) is near
 
 
 def test_of_equal_passages_that_of_the_nearer_page_is_first() -> None:
-    both = [Candidate(passage(slug), 1.0, 1.0, cosine=0.5) for slug in ("far", "near")]
+    both = [SearchCandidate(passage(slug), 1.0, 1.0, cosine=0.5) for slug in ("far", "near")]
     far, near = fused(both, {"far": 0.2, "near": 0.8})
     assert near.score - far.score == pytest.approx(0.1)
 

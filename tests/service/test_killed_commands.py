@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import killed_command
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.export.records import Export, ExportStatus
 from docstead.settings import Settings
 from handmade_sites import HandmadeSites
@@ -20,7 +20,7 @@ DOMAIN = "acme"
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
+def services(tmp_path: Path) -> Iterator[AppServices]:
     """A service's data, with a deployment that has two editions and automatic export."""
     with open_services(Settings(data=tmp_path / "data")) as opened:
         sites = HandmadeSites(opened.database, opened.objects, tmp_path, opened.clock)
@@ -49,13 +49,13 @@ def run_killed(tmp_path: Path, ready: ReadyProcesses) -> Callable[..., None]:
     return run
 
 
-def shown_and_exported(services: Services) -> tuple[str | None, list[Export]]:
+def shown_and_exported(services: AppServices) -> tuple[str | None, list[Export]]:
     found = services.tenancy.deployment_of_domain(DOMAIN)
     return found.current_edition_id, services.exports.of_deployment(found.id)
 
 
 def test_a_rollback_and_its_export_happen_together(
-    services: Services, run_killed: Callable[..., None]
+    services: AppServices, run_killed: Callable[..., None]
 ) -> None:
     second, _ = shown_and_exported(services)
     run_killed("roll back|before", "deployments", "rollback", DOMAIN)
@@ -69,7 +69,7 @@ def test_a_rollback_and_its_export_happen_together(
 
 
 def test_a_publish_and_its_export_happen_together(
-    services: Services, run_killed: Callable[..., None], tmp_path: Path
+    services: AppServices, run_killed: Callable[..., None], tmp_path: Path
 ) -> None:
     source = tmp_path / "source"
     source.mkdir()

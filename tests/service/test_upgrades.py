@@ -24,7 +24,7 @@ from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob
 from docstead.app.databases import database_url
 from docstead.app.service import create_service
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.export.records import Export, ExportStatus
 from docstead.jobs.library import jobs_engine, jobs_url, new_client
 from docstead.jobs.step_results import with_new_fields
@@ -49,7 +49,7 @@ T = TypeVar("T")
 class Upgraded:
     """The service of today over stored data; `facts` has the ids of what was stored."""
 
-    services: Services
+    services: AppServices
     client: TestClient
     chat: ChatServer
     first_page: httpx.Response  # before any job ran

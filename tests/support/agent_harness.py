@@ -12,7 +12,7 @@ from typing import Any
 
 from builds import fork_server
 from chat_server import ChatRequest, ChatServer, Reply, Rule
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.tenancy import Project
 from docstead.agent.agent import AgentJobs
 from docstead.agent.forges import ForgeChange
@@ -20,7 +20,7 @@ from docstead.agent.reviews.records import Review
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, Instruction, JobEvent, Turn
 from docstead.app.databases import database_url
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.jobs import Jobs
 from docstead.publishing.builders import WarmParent
 from docstead.settings import Settings
@@ -79,14 +79,16 @@ def new_repository(folder: Path, files: Mapping[str, str] = FILES) -> Path:
 class AgentHarness:
     """Services whose agent jobs run in this process."""
 
-    services: Services
+    services: AppServices
     jobs: Jobs
     repository: Path
     chat: ChatServer
     project: Project = field(init=False)
 
     def __post_init__(self) -> None:
-        organization = self.services.tenancy.create_organization("Acme", Plan.ENTERPRISE)
+        organization = self.services.tenancy.create_organization(
+            "Acme", OrganizationPlan.ENTERPRISE
+        )
         self.project = self.new_project(organization.id, self.repository)
 
     @property

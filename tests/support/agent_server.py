@@ -15,11 +15,11 @@ import httpx
 
 from builds import fork_server
 from chat_server import ChatServer
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.tenancy import Project
 from docstead.agent.reviews.records import Review
 from docstead.app.service import create_service
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.settings import Settings
 from running_server import running_server
@@ -39,14 +39,16 @@ class AgentTenant:
 
 @dataclass
 class AgentServer:
-    services: Services
+    services: AppServices
     url: str
     _tenants: dict[Path, AgentTenant] = field(default_factory=dict)
 
     def tenant(self, name: str, repository: Path, root: str = "") -> AgentTenant:
         """Create the project of a repository in a new organization."""
         if repository not in self._tenants:
-            organization = self.services.tenancy.create_organization(name, Plan.ENTERPRISE)
+            organization = self.services.tenancy.create_organization(
+                name, OrganizationPlan.ENTERPRISE
+            )
             project = self.services.tenancy.create_project(
                 organization.id, name, str(repository), "main", root
             )

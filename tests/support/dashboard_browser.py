@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from docstead.accounts.owners import OwnerRecords
 from docstead.app.service import create_service
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.settings import load_settings
 from migrated_data import data_with_tables
 
@@ -67,7 +67,7 @@ class DashboardBrowser:
 class Dashboard:
     """A service with one organization and its deployment `acme`; password hashes are cheap."""
 
-    def __init__(self, services: Services, base_url: str) -> None:
+    def __init__(self, services: AppServices, base_url: str) -> None:
         owners = OwnerRecords(services.database, services.clock, password_cost=2)
         self.services = replace(services, owners=owners)
         self.base_url = base_url

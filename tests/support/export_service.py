@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from docstead.accounts.api_keys import ApiKeys
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.tenancy import Deployment
 from docstead.api.application import create_api
 from docstead.api.authentication import Authentication
@@ -67,7 +67,9 @@ class ExportService:
         ]
         self.api = create_api(routers, base_url=BASE_URL)
 
-    def tenant(self, domain: str, plan: Plan = Plan.ENTERPRISE) -> ExportTenant:
+    def tenant(
+        self, domain: str, plan: OrganizationPlan = OrganizationPlan.ENTERPRISE
+    ) -> ExportTenant:
         """Create an organization with an empty deployment and an admin key."""
         organization = self.sites.tenancy.create_organization(domain, plan)
         project = self.sites.tenancy.create_project(organization.id, domain, "/nowhere")

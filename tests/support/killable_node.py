@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 import killed_node
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.app.services import open_services
 from docstead.base.api_keys import KeyKind
 from docstead.settings import Settings
@@ -124,7 +124,7 @@ def new_installation(folder: Path, port: int) -> NodeTenant:
     """Create a data folder with a project whose repository has a tag for each round."""
     _new_repository(folder / "repository", range(1, 41))
     with open_services(Settings(data=folder / "data", port=port, render_workers=1)) as services:
-        organization = services.tenancy.create_organization("Acme", Plan.ENTERPRISE)
+        organization = services.tenancy.create_organization("Acme", OrganizationPlan.ENTERPRISE)
         project = services.tenancy.create_project(
             organization.id, "Docs", f"file://{folder / 'repository'}", "main", ""
         )

@@ -12,7 +12,7 @@ from sqlalchemy import update
 from docstead.agent.records import AgentRecords
 from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.agent.values import Instruction
-from docstead.app.services import Services
+from docstead.app.services import AppServices
 from docstead.assistant.conversation import ThreadTurn
 from docstead.assistant.events import AnswerFinished, AnswerStarted, TextDelta
 from docstead.assistant.streams.records import RecordedAnswers, UnstoredParts
@@ -28,7 +28,7 @@ from handmade_sites import HandmadeSites
 class MatrixTenant:
     """An organization that owns one of everything, with keys of every kind."""
 
-    services: Services
+    services: AppServices
     name: str
     folder: Path
     ids: dict[str, str] = field(default_factory=dict)

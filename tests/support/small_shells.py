@@ -12,7 +12,7 @@ import pytest
 from docstead.content.pages import Site
 from docstead.markup.assets import BuiltAssets
 from docstead.markup.icons import IconSet
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from site_builders import BASE_URL, group, make_site, meta, page
 
@@ -37,7 +37,7 @@ def built(tmp_path: Path) -> BuiltAssets:
 
 
 @pytest.fixture
-def shell_of(built: BuiltAssets, tmp_path: Path) -> Callable[..., Shell]:
+def shell_of(built: BuiltAssets, tmp_path: Path) -> Callable[..., PageShell]:
     """Return a function that creates a shell, for a bundle by default."""
 
     def make(
@@ -45,10 +45,10 @@ def shell_of(built: BuiltAssets, tmp_path: Path) -> Callable[..., Shell]:
         mode: ShellMode | None = None,
         assets: tuple[str, ...] = (),
         page_features: tuple[str, ...] = (),
-    ) -> Shell:
+    ) -> PageShell:
         icons = IconSet(tmp_path / "icons.json")
         mode = mode or ShellMode.bundle(BASE_URL)
-        return Shell(site, mode, assets, page_features=page_features, icons=icons, built=built)
+        return PageShell(site, mode, assets, page_features=page_features, icons=icons, built=built)
 
     return make
 

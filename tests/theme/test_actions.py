@@ -10,12 +10,12 @@ from lxml import html
 
 from docstead.content.config import SiteConfig, WrittenSettings
 from docstead.markup.rendered import Heading
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.external_services import AssistantLink, ExternalServices
 from docstead.theme.mode import ShellMode
 from site_builders import BASE_URL, make_site, page, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 OPTIONS = ["mcp", "add-mcp", "cursor", "vscode", "assistant"]
 CUSTOM = {"title": "Own", "href": {"base": "https://a.example", "query": [
     {"key": "server", "value": "$mcp"}]}}  # fmt: skip
@@ -26,7 +26,7 @@ SITE = make_site(
 TOOLS = f"{BASE_URL}/mcp"
 
 
-def options(shell: Shell) -> dict[str, html.HtmlElement]:
+def options(shell: PageShell) -> dict[str, html.HtmlElement]:
     found = html.document_fromstring(shell.page(rendered("index")))
     return {
         each.text_content().strip(): each
@@ -34,7 +34,7 @@ def options(shell: Shell) -> dict[str, html.HtmlElement]:
     }
 
 
-def named(shell: Shell, name: str) -> html.HtmlElement:
+def named(shell: PageShell, name: str) -> html.HtmlElement:
     return next(each for text, each in options(shell).items() if text.startswith(name))
 
 
@@ -56,11 +56,13 @@ def test_a_bundle_has_no_tools(shell_of: Make) -> None:
 
 def test_the_assistant_is_opened_where_there_is_one() -> None:
     link = AssistantLink("https://service.example/discovery", "acme", "svc_dsc_1")
-    shell = Shell(SITE, ShellMode.hosted("", BASE_URL), external_services=ExternalServices(link))
+    shell = PageShell(
+        SITE, ShellMode.hosted("", BASE_URL), external_services=ExternalServices(link)
+    )
     assert [e.get("data-page-action") for e in options(shell).values()].count("ask") == 1
     assert "ask" not in [
         e.get("data-page-action")
-        for e in options(Shell(SITE, ShellMode.hosted("", BASE_URL))).values()
+        for e in options(PageShell(SITE, ShellMode.hosted("", BASE_URL))).values()
     ]
 
 

@@ -26,11 +26,11 @@ from docstead.content.config import (
 )
 from docstead.content.pages import Site
 from docstead.markup.rendered import LINK_MARK, Heading
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from site_builders import BASE_URL, group, make_site, meta, page, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 
 
 def parse(html: str) -> HtmlElement:

@@ -7,7 +7,7 @@ from lxml import html as lxml_html
 
 from docstead.base.features import DeploymentType, Features
 from docstead.content.config import FeedbackControls, SiteConfig
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.external_services import (
     AssistantLink,
     ExternalServices,
@@ -32,7 +32,9 @@ def icon(
 ) -> lxml_html.HtmlElement:
     site = make_site(page("index"), config=SiteConfig("Acme", feedback=asked))
     features = Features.of(kind, chosen)
-    shell = Shell(site, ShellMode.bundle(), features=features, external_services=external_services)
+    shell = PageShell(
+        site, ShellMode.bundle(), features=features, external_services=external_services
+    )
     return lxml_html.document_fromstring(shell.page(rendered("index", "<p>Hello</p>")))
 
 
@@ -66,7 +68,7 @@ def test_a_bundle_asks_for_what_its_features_allow(
 def test_telemetry_switched_off_counts_nobody_and_asks_for_no_thumbs() -> None:
     site = make_site(page("index"), config=SiteConfig("Acme", feedback=ALL, telemetry=False))
     document = lxml_html.document_fromstring(
-        Shell(site, ShellMode.bundle(), external_services=REACH).page(rendered("index"))
+        PageShell(site, ShellMode.bundle(), external_services=REACH).page(rendered("index"))
     )
     assert asks(document) == (True, False)
     assert document.cssselect("[data-thumbs]") == []

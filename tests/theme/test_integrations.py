@@ -9,7 +9,7 @@ from lxml import html as lxml_html
 
 from docstead.base.features import DeploymentType, Features
 from docstead.content.config import Integrations, SiteConfig
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.external_services import NOTHING, ExternalServices
 from docstead.theme.integrations import ThirdPartyScripts
 from docstead.theme.mode import ShellMode
@@ -21,9 +21,9 @@ ALLOWED = ExternalServices(integrations=True)
 
 def shell(
     kind: DeploymentType, external_services: ExternalServices = ALLOWED, **chosen: bool
-) -> Shell:
+) -> PageShell:
     site = make_site(page("index"), config=SiteConfig("Acme", integrations=GIVEN))
-    return Shell(
+    return PageShell(
         site,
         ShellMode.bundle(),
         features=Features.of(kind, chosen),
@@ -41,7 +41,7 @@ def shell(
         (shell(DeploymentType.AIR_GAPPED), False),
     ],
 )
-def test_they_are_loaded_where_analytics_are_on(icon: Shell, loads: bool) -> None:
+def test_they_are_loaded_where_analytics_are_on(icon: PageShell, loads: bool) -> None:
     document = lxml_html.document_fromstring(icon.page(rendered("index")))
     assert bool(document.cssselect("script[data-integrations]")) is loads
     assert any("integrations" in path for path in icon.assets()) is loads
@@ -89,7 +89,7 @@ def test_hosts_of_scripts_that_the_operator_names_are_in_the_policy(
         make_site(page("index")),
         ExternalServices(script_hosts=("*.cdn.example",)),
     )
-    icon = Shell(site, mode, features=Features.of(kind), external_services=external_services)
+    icon = PageShell(site, mode, features=Features.of(kind), external_services=external_services)
     assert ("https://*.cdn.example" in icon.third_party.scripts) is allowed
     assert ("https://*.cdn.example" in icon.connects) is allowed
     assert icon.third_party.as_json() == ""

@@ -17,11 +17,11 @@ from docstead.content.pages import Site
 from docstead.loading.loader import load_repository
 from docstead.markup.rendered import Heading
 from docstead.outputs.generated_texts import GeneratedTexts
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from site_builders import BASE_URL, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 
 FILES = ("logo.svg", "dark.svg", "icon.svg", "fonts/a.woff2", "preview.png", "openapi.json")
 BASE: dict[str, Any] = {
@@ -225,7 +225,7 @@ def _site(root: Path, settings: Mapping[str, Any], guide: Mapping[str, Any]) -> 
     return load_repository(root).site
 
 
-def _shown(shell: Shell, where: str) -> str:
+def _shown(shell: PageShell, where: str) -> str:
     if where == "css":
         return next(d for p, d in shell.assets().items() if p.endswith(".css")).decode()
     if where == "404":

@@ -9,11 +9,11 @@ from lxml import html as lxml_html
 
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Site
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.sidebar.sidebar import LONG
 from site_builders import group, make_site, node, page, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 
 
 def site_of(groups: int, pages: int) -> Site:
@@ -30,14 +30,14 @@ def site_of(groups: int, pages: int) -> Site:
     )
 
 
-def links(shell: Shell, slug: str) -> set[str]:
+def links(shell: PageShell, slug: str) -> set[str]:
     """The pages that the sidebar of a page leads to."""
     document = lxml_html.document_fromstring(shell.page(rendered(slug)))
     found = document.xpath("//nav[contains(@class, 'ds-nav')]//a/@href")
     return {normpath(join(dirname(slug), href)).removesuffix(".html") for href in found}
 
 
-def reached(shell: Shell, start: str) -> Iterator[str]:
+def reached(shell: PageShell, start: str) -> Iterator[str]:
     seen, waiting = {start}, [start]
     while waiting:
         slug = waiting.pop()

@@ -11,10 +11,10 @@ from docstead.content.config import SiteConfig
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import Site
 from docstead.content.style_settings import StylingSettings
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from site_builders import BASE_URL, group, make_site, meta, node, page, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 
 
 def parse(html: str) -> HtmlElement:

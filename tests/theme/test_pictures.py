@@ -7,7 +7,7 @@ import pytest
 
 from docstead.content.pages import Site
 from docstead.markup.rendered import LINK_MARK
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.pictures import with_sizes
 from site_builders import rendered
 
@@ -47,7 +47,7 @@ def test_what_an_author_says_of_its_size_stays(html: str) -> None:
     assert with_sizes(html, SIZES) == html
 
 
-def test_pages_of_a_site_say_it(guide_site: Site, shell_of: Callable[..., Shell]) -> None:
+def test_pages_of_a_site_say_it(guide_site: Site, shell_of: Callable[..., PageShell]) -> None:
     shell = shell_of(replace(guide_site, image_sizes={"x.svg": (40, 20)}))
     page = shell.page(rendered("guides/start", f'<img src="{LINK_MARK}/x.svg">'))
     assert '<img width="40" height="20" src="../x.svg">' in page

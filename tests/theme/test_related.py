@@ -11,10 +11,10 @@ from lxml import html
 
 from docstead.content.config import RelatedSettings, SiteConfig
 from docstead.content.pages import PageMeta, Site
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from site_builders import group, make_site, meta, page, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 AUTOMATIC = SiteConfig("Acme", related=RelatedSettings(automatic=True))
 TITLES = {
     "index": "Welcome",
@@ -35,7 +35,7 @@ def site(config: SiteConfig = AUTOMATIC, **changes: dict[str, Any]) -> Site:
     return make_site(group("All", *(page(slug) for slug in TITLES)), config=config, metas=metas)
 
 
-def related(shell: Shell, slug: str) -> list[str | None]:
+def related(shell: PageShell, slug: str) -> list[str | None]:
     document = html.document_fromstring(shell.page(rendered(slug)))
     return [each.get("href") for each in document.cssselect(".ds-related a")]
 

@@ -14,12 +14,12 @@ from lxml import html as lxml_html
 from docstead.base.features import DeploymentType, Features
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Site
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.external_services import AssistantLink, ExternalServices
 from docstead.theme.mode import ShellMode
 from site_builders import group, make_site, meta, node, page, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 MOST_BYTES = 25_000  # of JavaScript that a page loads, packed
 LINK = AssistantLink("https://service.example/discovery", "acme", "svc_dsc_1")
 
@@ -39,7 +39,7 @@ def scripts(html: str) -> list[str]:
     return [re.sub(r"\.[0-9a-f]{12}\.js$", ".js", name) for name in names]
 
 
-def files_of_words(shell: Shell) -> dict[str, str]:
+def files_of_words(shell: PageShell) -> dict[str, str]:
     texts = {path: data.decode() for path, data in shell.assets().items() if "/words." in path}
     return {path.split(".")[1]: text for path, text in texts.items()}
 
@@ -113,14 +113,14 @@ def test_words_are_those_of_the_scripts_that_a_site_has(shell_of: Make) -> None:
     tried = files_of_words(shell_of(site_in("fr"), page_features=("playground",)))["fr"]
     assert rooms(tried).keys() == {"components", "search", "playground"}
     asked = files_of_words(
-        Shell(site_in("fr"), ShellMode.hosted(), external_services=ExternalServices(LINK))
+        PageShell(site_in("fr"), ShellMode.hosted(), external_services=ExternalServices(LINK))
     )["fr"]
     assert rooms(asked).keys() == {"components", "search", "assistant"}
     assert rooms(asked)["assistant"]["send"] == "Envoyer"
 
 
 def test_islands_say_again_what_contents_say() -> None:
-    shell = Shell(site_in("fr"), ShellMode.hosted(), page_features=("islands",))
+    shell = PageShell(site_in("fr"), ShellMode.hosted(), page_features=("islands",))
     files = files_of_words(shell)
     assert rooms(files["fr"])["content"]["required"] == "obligatoire"
 
@@ -139,7 +139,7 @@ def test_the_scripts_of_an_operation_are_small(code: str) -> None:
     """The built scripts with words in Hindi, the language with the most bytes."""
     features = Features.of(DeploymentType.CLIENT_HOSTED)
     site = site_in(code)
-    shell = Shell(site, ShellMode.bundle(), features=features, page_features=("playground",))
+    shell = PageShell(site, ShellMode.bundle(), features=features, page_features=("playground",))
     html = shell.page(rendered("index", features=("playground",)))
     assert scripts(html)[-1] == "playground.js"
     loaded = re.findall(r'<script[^>]* src="([^"]+)"', html)

@@ -9,14 +9,14 @@ from lxml.html import HtmlElement
 
 from docstead.content.config import Seo, SiteConfig
 from docstead.content.pages import Site
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from site_builders import BASE_URL, group, make_site, meta, page, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 
 
-def head(shell: Shell, slug: str) -> HtmlElement:
+def head(shell: PageShell, slug: str) -> HtmlElement:
     return lxml_html.document_fromstring(shell.page(rendered(slug))).head
 
 

@@ -8,14 +8,14 @@ import pytest
 from docstead.content.config import SHIPPED_FONTS, SiteConfig
 from docstead.content.style_settings import FontSettings, SiteFontSettings
 from docstead.markup.assets import BuiltAssets
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.fonts import shipped_faces, site_fonts
 from site_builders import group, make_site, page
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 
 
-def css_of(shell: Shell) -> str:
+def css_of(shell: PageShell) -> str:
     return next(data for path, data in shell.assets().items() if path.endswith(".css")).decode()
 
 

@@ -12,11 +12,11 @@ from lxml import html as lxml_html
 from docstead.content.config import SiteConfig
 from docstead.content.pages import Section
 from docstead.outputs.generated_texts import GeneratedTexts
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.summaries import LENGTH, summary
 from site_builders import group, make_site, meta, page, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 WORDS = "Install the [client](/client) with `pip install acme`, then **start** it. "
 
 

@@ -15,12 +15,12 @@ from PIL import Image
 from docstead.content.config import Colors, SiteConfig, WrittenSettings
 from docstead.content.pages import Site
 from docstead.markup.assets import BuiltAssets
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.mode import ShellMode
 from docstead.theme.thumbnails import SIZE, ThumbnailRenderer, ThumbnailText, fitted
 from site_builders import BASE_URL, group, make_site, meta, page, rendered
 
-Make = Callable[..., Shell]
+Make = Callable[..., PageShell]
 CONFIG = SiteConfig("Acme", colors=Colors("#0D9373", light="#55D799"))
 SAID = ThumbnailText("Send a request", "Start", "With one command.")
 
@@ -47,7 +47,7 @@ def corner(data: bytes) -> int:
     return value
 
 
-def image_of(shell: Shell, slug: str) -> str | None:
+def image_of(shell: PageShell, slug: str) -> str | None:
     found = html.document_fromstring(shell.page(rendered(slug)))
     metas = found.cssselect("meta[property='og:image']")
     return metas[0].get("content") if metas else None

@@ -18,7 +18,7 @@ _MAX_MEMORY = 64 * 1024 * 1024
 _SALT_BYTES = 16
 
 
-_JUDGED_LENGTH = 72  # characters; more do not change the estimate
+_ESTIMATED_LENGTH = 72  # characters; more do not change the estimate
 _LEAST_SCORE = 3  # of 4: "safely unguessable" in zxcvbn
 
 
@@ -31,7 +31,7 @@ def check_strength(password: str, about: Sequence[str] = ()) -> None:
     from zxcvbn import zxcvbn  # its dictionaries take 16 MB, which most processes do not need
 
     _check_length(password)
-    estimate = zxcvbn(password[:_JUDGED_LENGTH], user_inputs=["docstead", *about])
+    estimate = zxcvbn(password[:_ESTIMATED_LENGTH], user_inputs=["docstead", *about])
     if estimate["score"] < _LEAST_SCORE:
         reason = estimate["feedback"]["warning"] or "It is easy to guess."
         raise InvalidRequest(f"password: {reason} Use several words that do not belong together.")

@@ -14,7 +14,7 @@ class Feature(StrEnum):
     STATIC_EXPORT = "static_export"  #: Bundles (docs/reference/static-export.mdx).
 
 
-class Plan(StrEnum):
+class OrganizationPlan(StrEnum):
     """Plan of an organization."""
 
     COMMUNITY = "community"  #: Publishing and answers.
@@ -23,12 +23,12 @@ class Plan(StrEnum):
 
 
 _FEATURES = {
-    Plan.COMMUNITY: frozenset({Feature.ASSISTANT}),
-    Plan.PRO: frozenset({Feature.ASSISTANT, Feature.AGENT, Feature.PREVIEWS}),
-    Plan.ENTERPRISE: frozenset(Feature),
+    OrganizationPlan.COMMUNITY: frozenset({Feature.ASSISTANT}),
+    OrganizationPlan.PRO: frozenset({Feature.ASSISTANT, Feature.AGENT, Feature.PREVIEWS}),
+    OrganizationPlan.ENTERPRISE: frozenset(Feature),
 }
 
 
-def features(plan: Plan) -> frozenset[Feature]:
+def features(plan: OrganizationPlan) -> frozenset[Feature]:
     """Return the features of a plan."""
     return _FEATURES[plan]

@@ -26,7 +26,7 @@ from sqlalchemy.exc import IntegrityError
 
 from docstead.accounts.former_domains import present_domain, release_domain
 from docstead.accounts.names import checked_domain, checked_hostname, checked_name
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from docstead.base.ids import new_id
@@ -45,7 +45,7 @@ from docstead.storage.vault import CredentialVault, without_sealed
 class Organization:
     id: str
     name: str
-    plan: Plan
+    plan: OrganizationPlan
     created_at: datetime
 
 
@@ -90,7 +90,9 @@ class Tenancy:
             for name in ("id", "domain", "hostname")
         }
 
-    def create_organization(self, name: str, plan: Plan = Plan.ENTERPRISE) -> Organization:
+    def create_organization(
+        self, name: str, plan: OrganizationPlan = OrganizationPlan.ENTERPRISE
+    ) -> Organization:
         organization = Organization(
             new_id("org"), checked_name("name", name), plan, self._clock.now()
         )
@@ -176,12 +178,12 @@ class Tenancy:
             rows = _rows(connection, _oldest_first(select(organizations), organizations))
         return [_organization(row) for row in rows]
 
-    def default_organization(self, plan: Plan) -> Organization:
+    def default_organization(self, plan: OrganizationPlan) -> Organization:
         """Return the oldest organization, creating one with this plan if there is none."""
         known = self.organizations()
         return known[0] if known else self.create_organization("Default organization", plan)
 
-    def set_plan(self, organization_id: str, plan: Plan) -> None:
+    def set_plan(self, organization_id: str, plan: OrganizationPlan) -> None:
         """Change an organization's plan, effective with its next request."""
         self.organization(organization_id)
         change = update(organizations).where(organizations.c.id == organization_id)
@@ -386,7 +388,7 @@ def _deployments_query() -> Select[Any]:
 
 
 def _organization(row: RowMapping) -> Organization:
-    return Organization(row["id"], row["name"], Plan(row["plan"]), row["created_at"])
+    return Organization(row["id"], row["name"], OrganizationPlan(row["plan"]), row["created_at"])
 
 
 def _checked_source(source: str) -> str:

@@ -32,7 +32,7 @@ from docstead.base.ids import new_id
 from docstead.base.units import HOUR_SECONDS
 from docstead.jobs import JobContext, Jobs
 from docstead.models.inputs import InputKind
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 
 KIND = "agent"
 
@@ -224,7 +224,7 @@ class AgentJobs:
             turn_id=f"{job_id}_1",
             project_id=project.id,
             organization_id=project.organization_id,
-            repository=Source(project.source).shown,
+            repository=DocumentationSource(project.source).shown,
             branch=branch or branch_name(title_of(instruction.prompt), job_id),
             model=self._model,
             draft=draft,

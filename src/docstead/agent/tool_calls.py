@@ -17,7 +17,7 @@ from docstead.agent.prompt import CUT_CALL, PLAN_FIRST, TOO_MANY_QUESTIONS, untr
 from docstead.agent.step_outcomes import FinishRequest, ToolDone, ToolOutcome, ToolRequest
 from docstead.agent.stored_files import FIRST_PICTURE
 from docstead.agent.texts import storable, with_each_text
-from docstead.agent.tools import Todo, ToolResult
+from docstead.agent.tools import TodoRecord, ToolResult
 from docstead.agent.tools.result import UserQuestion, refusal
 from docstead.agent.turn_ends import TurnCancelled
 from docstead.agent.turn_workspace import TurnWorkspace
@@ -140,7 +140,7 @@ class ToolRunner:
         return columns
 
 
-def _shown(todo: Todo) -> dict[str, str]:
+def _shown(todo: TodoRecord) -> dict[str, str]:
     shown: dict[str, str] = with_each_text(asdict(todo), lambda text: masked(storable(text)))
     return shown
 

@@ -18,7 +18,7 @@ from docstead.agent.workspace.files import PathRefused
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.content.slugs import path_of
 from docstead.publishing.editions import EditionStore
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 
 _log = logging.getLogger(__name__)
 
@@ -106,7 +106,7 @@ class ToolSources:
         return self.workspaces.reference(
             turn.job_id,
             name,
-            Source(wanted.address),
+            DocumentationSource(wanted.address),
             version=turn.id,
             project=project.id,
             credentials=self.forges.credentials_to_read(project, wanted),

@@ -38,7 +38,7 @@ from docstead.jobs import JobContext
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.chat import ModelUsage
 from docstead.models.completion import CompletionClient
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 
 _log = logging.getLogger(__name__)
 
@@ -206,7 +206,7 @@ class DurableTurnRunner:
 
     def _workspace(self, job: AgentJob, project: Project) -> Workspace:
         forge = self.forges.of(project)
-        source = Source(project.source, project.source_ref, project.source_root)
+        source = DocumentationSource(project.source, project.source_ref, project.source_root)
         return self.workspaces.open(
             job.id, source, job.branch, project=project.id, credentials=forge.credentials()
         )

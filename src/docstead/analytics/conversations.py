@@ -20,7 +20,7 @@ from docstead.base.errors import NotFound
 from docstead.storage.database import Database
 from docstead.storage.schema import answer_feedback, threads, turns
 
-_GROUNDS = json_decoder(AnswerTrace)
+_STORED_TRACE = json_decoder(AnswerTrace)
 _MOST_WORDS = 8  # words per search, each matched against questions and answers
 
 
@@ -53,7 +53,7 @@ EVERY_EXCHANGE = ExchangeQuery()
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class ConversationExchange:
     """A question and its answer. `helpful` is None without feedback."""
 
     id: str
@@ -89,7 +89,7 @@ class ConversationDetail:
     id: str
     fp: str
     created_at: datetime
-    exchanges: tuple[Exchange, ...]
+    exchanges: tuple[ConversationExchange, ...]
 
 
 class ConversationReports:
@@ -105,7 +105,7 @@ class ConversationReports:
         *,
         limit: int,
         after: Cursor | None = None,
-    ) -> list[Exchange]:
+    ) -> list[ConversationExchange]:
         """Return exchanges, newest first, beginning after the cursor `after`."""
         conditions = list(_conditions(wanted))
         if after is not None:
@@ -144,7 +144,7 @@ class ConversationReports:
             counted = {row[0]: row[1] for row in connection.execute(query)}
         return {channel.value: counted.get(channel.value, 0) for channel in QuestionChannel}
 
-    def _read(self, query: Select[Any]) -> list[Exchange]:
+    def _read(self, query: Select[Any]) -> list[ConversationExchange]:
         with self._database.reading() as connection:
             return [_exchange(row) for row in connection.execute(query).mappings()]
 
@@ -193,8 +193,8 @@ def _has_state(state: AnswerState) -> Iterator[ColumnElement[bool]]:
         yield turns.c.fallback == state.value
 
 
-def _exchange(row: RowMapping) -> Exchange:
-    return Exchange(
+def _exchange(row: RowMapping) -> ConversationExchange:
+    return ConversationExchange(
         id=row["id"],
         thread_id=row["thread_id"],
         fp=row["fp"],
@@ -213,4 +213,4 @@ def _exchange(row: RowMapping) -> Exchange:
 
 
 def _trace(kept: object) -> AnswerTrace | None:
-    return None if kept is None else _GROUNDS.decode(msgspec.json.encode(kept))
+    return None if kept is None else _STORED_TRACE.decode(msgspec.json.encode(kept))

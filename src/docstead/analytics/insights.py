@@ -16,7 +16,7 @@ from docstead.storage.database import Database
 
 
 @dataclass(frozen=True)
-class Insights:
+class ReaderInsights:
     """Questions, searches, views and feedback of readers, and their deletion."""
 
     conversations: ConversationReports
@@ -35,7 +35,7 @@ class Insights:
         *,
         days: int = 0,
         question_vectors: QuestionVectors = no_vectors,
-    ) -> Insights:
+    ) -> ReaderInsights:
         """Return the analytics of a database; rows older than `days` are deleted (0: none).
 
         `question_vectors` is the sentence model, if there is one.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from docstead.analytics.conversations import Exchange
+from docstead.analytics.conversations import ConversationExchange
 from docstead.analytics.similarity import QuestionGroup, asks, grouped
 from docstead.search.analyser import Analyser, is_cjk
 
@@ -26,7 +26,7 @@ def no_vectors(_questions: Sequence[str]) -> None:
 
 
 def grouped_by_meaning(
-    exchanges: Sequence[Exchange], vectors: QuestionVectors
+    exchanges: Sequence[ConversationExchange], vectors: QuestionVectors
 ) -> list[QuestionGroup]:
     """Return questions (given newest first) in groups, the largest first.
 
@@ -85,11 +85,13 @@ def _join(cosines: Matrix, one: int, other: int, size: int, other_size: int) -> 
     cosines[one, one] = -float("inf")
 
 
-def _by_language(asked: Sequence[Exchange]) -> tuple[list[Exchange], list[Exchange]]:
+def _by_language(
+    asked: Sequence[ConversationExchange],
+) -> tuple[list[ConversationExchange], list[ConversationExchange]]:
     """Split questions into those that the model supports, and others."""
     analyser = Analyser()
-    known: list[Exchange] = []
-    others: list[Exchange] = []
+    known: list[ConversationExchange] = []
+    others: list[ConversationExchange] = []
     for each in asked:
         has_cjk = any(map(is_cjk, analyser.words(each.question)))
         (others if has_cjk else known).append(each)

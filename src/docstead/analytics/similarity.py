@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from docstead.analytics.conversations import Exchange
+from docstead.analytics.conversations import ConversationExchange
 from docstead.assistant.small_talk import is_small_talk
 from docstead.search.analyser import Analyser
 from docstead.search.english import distinctiveness
@@ -19,7 +19,7 @@ _ALIKE = 0.55  # fraction of the shorter question's weight
 class QuestionGroup:
     """Similar questions, newest first."""
 
-    exchanges: tuple[Exchange, ...]
+    exchanges: tuple[ConversationExchange, ...]
 
     @property
     def question(self) -> str:
@@ -27,7 +27,7 @@ class QuestionGroup:
         return min((each.question for each in self.exchanges), key=len)
 
     @property
-    def last(self) -> Exchange:
+    def last(self) -> ConversationExchange:
         return self.exchanges[0]
 
     @property
@@ -40,7 +40,7 @@ class QuestionGroup:
         return len(self.exchanges)
 
 
-def grouped(exchanges: Sequence[Exchange]) -> list[QuestionGroup]:
+def grouped(exchanges: Sequence[ConversationExchange]) -> list[QuestionGroup]:
     """Return questions (given newest first) in groups, the largest first.
 
     Messages that are not questions are omitted.
@@ -68,7 +68,9 @@ def asks(question: str) -> bool:
     return bool(question.strip()) and not is_small_talk(question)
 
 
-def _distinctiveness(exchanges: Sequence[Exchange], analyser: Analyser) -> dict[str, float]:
+def _distinctiveness(
+    exchanges: Sequence[ConversationExchange], analyser: Analyser
+) -> dict[str, float]:
     """Return the weight of each stem: high for names and terms, low for common words."""
     weights_by_word: dict[str, float] = {}
     for word in {word for each in exchanges for word in analyser.words(each.question)}:

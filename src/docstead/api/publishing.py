@@ -27,7 +27,7 @@ from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 from docstead.publishing.publications import Destination, PublicationService
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.publishing.update_records import Update
 from docstead.publishing.update_reports import UpdateProgress, UpdateReport
 from docstead.publishing.updates import COMMAND, UpdateService
@@ -248,13 +248,13 @@ class _CallerLookup:
 def _start_named(
     publications: PublicationService, domain: str, named: NamedSource
 ) -> PublishingStarted:
-    source = Source(named.source, named.ref, named.root)
+    source = DocumentationSource(named.source, named.ref, named.root)
     _check_readable(source)
     to = Destination(domain, named.hostname)
     return PublishingStarted(statusId=publications.start(None, to, source, COMMAND).id)
 
 
-def _check_readable(source: Source) -> None:
+def _check_readable(source: DocumentationSource) -> None:
     """Verify that this process may read a folder.
 
     Raises:

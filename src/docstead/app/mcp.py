@@ -10,13 +10,13 @@ from docstead.api.client_address import ClientAddress
 from docstead.api.mcp.resources import McpResources, Texts
 from docstead.api.mcp.surface import McpSurface
 from docstead.api.mcp.tools import McpTools
-from docstead.app.services import Services
+from docstead.app.services import AppServices
 from docstead.assistant.streams import AnswerStreams
 from docstead.hosting.site_matching import SiteMatcher
 
 
 def mcp_of(
-    services: Services,
+    services: AppServices,
     client_address: ClientAddress,
     streams: AnswerStreams[Deployment],
     service_hosts: list[str],

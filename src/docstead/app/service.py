@@ -45,7 +45,7 @@ from docstead.api.static_export import static_export_routes
 from docstead.api.widget import widget_routes
 from docstead.app.databases import database_url
 from docstead.app.mcp import mcp_of
-from docstead.app.services import Services
+from docstead.app.services import AppServices
 from docstead.app.surfaces import SurfaceRouter
 from docstead.assistant.feedback import AnswerFeedbackRecords
 from docstead.assistant.streams import AnswerStreams
@@ -67,7 +67,7 @@ from docstead.theme.external_services import ExternalServices, ReadersLink
 _LAST_WORDS_SECONDS = 10.0  # to finish answers in progress at shutdown
 
 
-def create_service(services: Services) -> ASGIApp:
+def create_service(services: AppServices) -> ASGIApp:
     """Return the service as an ASGI application; its lifespan starts and stops the jobs."""
     settings = services.settings
     jobs = Jobs(database_url(settings), node_id=_node_id(settings))
@@ -144,7 +144,7 @@ def _admit(policy: AddressPolicy, limits: AddressLimits, client_address: ClientA
     return admit
 
 
-def _collector(services: Services) -> EventCollector[Deployment]:
+def _collector(services: AppServices) -> EventCollector[Deployment]:
     insights = services.insights
     return EventCollector(
         insights.visits,
@@ -155,14 +155,14 @@ def _collector(services: Services) -> EventCollector[Deployment]:
     )
 
 
-def _external_services(services: Services, deployment: Deployment) -> ExternalServices:
+def _external_services(services: AppServices, deployment: Deployment) -> ExternalServices:
     """Return the services that pages of a hosted site use."""
     return replace(services.external_services(deployment), readers=ReadersLink.of_site())
 
 
 @asynccontextmanager
 async def _working(
-    services: Services, jobs: Jobs, streams: AnswerStreams[Deployment], _app: object
+    services: AppServices, jobs: Jobs, streams: AnswerStreams[Deployment], _app: object
 ) -> AsyncIterator[None]:
     await to_thread.run_sync(_begin, services, jobs)
     try:
@@ -174,7 +174,7 @@ async def _working(
         await to_thread.run_sync(services.agent.close)
 
 
-def _begin(services: Services, jobs: Jobs) -> None:
+def _begin(services: AppServices, jobs: Jobs) -> None:
     jobs.launch()
     services.updates.start_queued()
     services.exports.start_queued()
@@ -182,7 +182,7 @@ def _begin(services: Services, jobs: Jobs) -> None:
 
 
 def _api(
-    services: Services,
+    services: AppServices,
     client_address: ClientAddress,
     streams: AnswerStreams[Deployment],
     collector: EventCollector[Deployment],
@@ -265,7 +265,7 @@ def _api(
     )
 
 
-def _readiness(services: Services, jobs: Jobs) -> Readiness:
+def _readiness(services: AppServices, jobs: Jobs) -> Readiness:
     return Readiness(
         {
             "database": lambda: check_database(services.database),
@@ -277,11 +277,11 @@ def _readiness(services: Services, jobs: Jobs) -> Readiness:
     )
 
 
-def _contents(services: Services) -> ContentSearch:
+def _contents(services: AppServices) -> ContentSearch:
     return ContentSearch(services.editions, services.site_address, services.insights.searches)
 
 
-def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
+def _dashboard(services: AppServices, client_address: ClientAddress) -> ASGIApp:
     return create_dashboard(
         DashboardServices(
             tenancy=services.tenancy,

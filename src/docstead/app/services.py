@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from docstead.accounts.hostname_rules import HostnameRules
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.agent import AgentJobs
@@ -21,7 +21,7 @@ from docstead.agent.pull_request_states import PullRequestStates
 from docstead.agent.reviews.records import ReviewRecords
 from docstead.agent.reviews.service import ReviewService
 from docstead.agent.webhooks.records import WebhookRecords
-from docstead.analytics.insights import Insights
+from docstead.analytics.insights import ReaderInsights
 from docstead.analytics.meaning import no_vectors
 from docstead.app.accounts import AccountServices, accounts_of
 from docstead.app.adapters import (
@@ -77,7 +77,7 @@ from docstead.theme.external_services import ExternalServices
 
 
 @dataclass(frozen=True)
-class Services(AccountServices):
+class AppServices(AccountServices):
     """Everything that works without a running service, sharing one database and one clock."""
 
     objects: ObjectStore
@@ -91,7 +91,7 @@ class Services(AccountServices):
     removal: DeploymentRemoval
     exports: ExportManager
     assistant: Assistant[Deployment]
-    insights: Insights
+    insights: ReaderInsights
     features: FeatureProfiles
     models: ModelCatalog
     model_budgets: ModelBudgets
@@ -143,7 +143,7 @@ class Services(AccountServices):
 
 
 @contextmanager
-def open_services(settings: Settings, parent: WarmParent | None = None) -> Iterator[Services]:
+def open_services(settings: Settings, parent: WarmParent | None = None) -> Iterator[AppServices]:
     """Open the stores and apply migrations; close them on exit.
 
     Builders are forked from `parent`, by default from a new process.
@@ -165,7 +165,7 @@ def open_services(settings: Settings, parent: WarmParent | None = None) -> Itera
                 services.queries.close()
 
 
-def _services(settings: Settings, database: Database, parent: WarmParent | None) -> Services:
+def _services(settings: Settings, database: Database, parent: WarmParent | None) -> AppServices:
     accounts = _with_present_default(accounts_of(settings, database))
     settings = accounts.settings
     clock, keyring = accounts.clock, accounts.keyring
@@ -279,11 +279,11 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
         tenancy,
         updates,
         publisher.archives,
-        Plan(settings.plan),
+        OrganizationPlan(settings.plan),
         hostname_rules=HostnameRules(settings.allowed_hostnames, site_hosts_of(settings)),
         quota=quota,
     )
-    return Services(
+    return AppServices(
         **vars(accounts),
         objects=objects,
         signer=signer,
@@ -311,7 +311,7 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
             thread_key_required=settings.thread_key_required,
             thread_must_exist=settings.thread_must_exist,
         ),
-        insights=Insights.over(
+        insights=ReaderInsights.over(
             database,
             clock,
             days=settings.conversation_days,

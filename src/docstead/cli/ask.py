@@ -15,7 +15,7 @@ import msgspec
 import typer
 
 from docstead.accounts.tenancy import Deployment
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.assistant.conversation import AnswerSource, ConversationMessage, Question, Speaker
 from docstead.assistant.events import (
     AnswerData,
@@ -88,7 +88,7 @@ def run(question: str, *, domain: str | None, as_json: bool) -> None:
 
 
 async def _fill(
-    answer: _PrintedAnswer, services: Services, target: Deployment, question: str
+    answer: _PrintedAnswer, services: AppServices, target: Deployment, question: str
 ) -> None:
     asked = Question((ConversationMessage(Speaker.USER, question),))
     url = services.site_address(target) if answer.quiet else services.browser_address(target)

@@ -17,7 +17,7 @@ from docstead.publishing.builders import (
 )
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.source_limits import SourceLimits
-from docstead.publishing.sources import Source, checkout
+from docstead.publishing.sources import DocumentationSource, checkout
 from docstead.publishing.values import FileDigest, Revision
 from docstead.rendering import EngineLimits
 from docstead.repository.tree_limits import TreeLimits
@@ -99,7 +99,7 @@ class SourceTree:
 
     def __init__(
         self,
-        source: Source,
+        source: DocumentationSource,
         workspace: Path,
         settings: Settings,
         memory: FileMemory | None = None,

@@ -20,11 +20,11 @@ from docstead.cli.report import JsonReport, print_report, reported_unreadable
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import BuildReport
 from docstead.publishing.builders import OwnProcess
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.settings import load_settings
 
 
-def run_check(source: Source, *, wanted: OutputFormat, strict: bool) -> None:
+def run_check(source: DocumentationSource, *, wanted: OutputFormat, strict: bool) -> None:
     """Check a source and exit with status 1 for errors or, if `strict`, for warnings."""
     started, memory = time.monotonic(), PeakMemory()
     as_json = wanted is OutputFormat.JSON
@@ -38,7 +38,7 @@ def run_check(source: Source, *, wanted: OutputFormat, strict: bool) -> None:
     raise typer.Exit(report.exit_status)
 
 
-def _built(source: Source, *, quiet: bool) -> BuildReport:
+def _built(source: DocumentationSource, *, quiet: bool) -> BuildReport:
     settings = load_settings()
     with (
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
@@ -60,7 +60,7 @@ def _print(report: JsonReport, wanted: OutputFormat, folder: str) -> None:
         sys.stdout.write(msgspec.json.format(msgspec.json.encode(log), indent=2).decode() + "\n")
 
 
-def _folder_of(source: Source) -> str:
+def _folder_of(source: DocumentationSource) -> str:
     """Return the path from the working directory, usually the repository root, to the source."""
     folder = Path(source.location)
     if not folder.is_dir():

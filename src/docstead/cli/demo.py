@@ -19,7 +19,7 @@ from rich.console import Console
 
 from docstead.accounts.tenancy import Deployment
 from docstead.app.databases import database_url
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.base.heap import limit_fragmentation
@@ -30,7 +30,7 @@ from docstead.cli.serve import serve
 from docstead.cli.server import check_machine, check_port
 from docstead.jobs.library import check_unused
 from docstead.publishing.publications import Destination
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.settings import Settings, load_settings
 
 DOMAIN = "docstead"
@@ -49,7 +49,7 @@ def run(source: str) -> None:
         if not Path(place).exists() and "://" not in place:
             raise SourceUnreadable(f"{source}: there is no such folder; correct the path")
         domain = services.tenancy.present_domain(DOMAIN)
-        publish(services, Source(place), Destination(domain), quiet=False)
+        publish(services, DocumentationSource(place), Destination(domain), quiet=False)
         target = services.tenancy.deployment_of_domain(domain)
         facts = _facts(services, target)
         link = services.owners.new_sign_in_link(target.organization_id)
@@ -63,7 +63,7 @@ def run(source: str) -> None:
         serve(services, Thread(target=announce, name="demo", daemon=True).start)
 
 
-def _facts(services: Services, target: Deployment) -> Mapping[str, str]:
+def _facts(services: AppServices, target: Deployment) -> Mapping[str, str]:
     settings = services.settings
     earlier = _earlier(settings)
     return {
@@ -91,7 +91,7 @@ def _earlier(settings: Settings) -> Mapping[str, str]:
     return found if isinstance(found, dict) else {}
 
 
-def _key(services: Services, target: Deployment, kind: KeyKind, known: str | None) -> str:
+def _key(services: AppServices, target: Deployment, kind: KeyKind, known: str | None) -> str:
     """Return the previous run's key if it is still valid for this deployment, or a new one."""
     try:
         caller = services.api_keys.authenticate(

@@ -13,7 +13,7 @@ from docstead.cli.errors import exit_on_errors
 
 if TYPE_CHECKING:  # commands without storage start without its libraries
     from docstead.accounts.tenancy import Deployment
-    from docstead.app.services import Services
+    from docstead.app.services import AppServices
 
 commands = typer.Typer(
     help="List, roll back, remove and rename deployments, and change their hostnames "
@@ -162,7 +162,7 @@ def _operator() -> str:
         return f"user {os.getuid()}"
 
 
-def _auto_export(services: Services, deployment: Deployment) -> str:
+def _auto_export(services: AppServices, deployment: Deployment) -> str:
     if not deployment.auto_export:
         return "off"
     last = services.exports.last_automatic(deployment.id)

@@ -34,7 +34,7 @@ from docstead.hosting.bundle.preview import PreviewHosting
 from docstead.hosting.bundle.site import BundleSite
 from docstead.publishing.builders import Builder, BuilderPool
 from docstead.publishing.folders import FileMemory
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.settings import Settings, load_settings
 
 _LOOK_SECONDS, _LOOK_SHARE = 0.1, 0.1  # at most this share of the time is spent on looking
@@ -119,7 +119,7 @@ class ReadableState:
 
     def _exported(self) -> tuple[Diagnostic, ...]:
         """Export the new version and return its diagnostics. The last folder is being served."""
-        wanted = Source(str(self._source))
+        wanted = DocumentationSource(str(self._source))
         settings = load_settings()
         output = self._folder / f"site-{self.number}"
         with tempfile.TemporaryDirectory(dir=self._folder) as name, WriterProcesses() as writers:

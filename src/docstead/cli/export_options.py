@@ -26,7 +26,7 @@ from docstead.export.options import (
     checked_base_url,
     checked_version,
 )
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.theme.external_services import (
     NOTHING,
     AssistantLink,
@@ -109,7 +109,9 @@ def check_counting(options: ExportOptions, config: SiteConfig) -> None:
         raise InvalidRequest(f"--feature: {_NOBODY_COUNTS}")
 
 
-def external_services_of(url: str, domain: str, key: str, source: Source) -> ExternalServices:
+def external_services_of(
+    url: str, domain: str, key: str, source: DocumentationSource
+) -> ExternalServices:
     """Return the service that pages use, if all three options are given.
 
     Raises:

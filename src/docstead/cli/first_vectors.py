@@ -9,7 +9,7 @@ from contextlib import suppress
 from rich.console import Console
 
 from docstead.accounts.tenancy import Deployment
-from docstead.app.services import Services
+from docstead.app.services import AppServices
 from docstead.base.errors import DocsteadError
 from docstead.publishing.vectors import VectorProgress
 
@@ -18,7 +18,7 @@ _LOOK_SECONDS = 0.5
 _SAY_SECONDS = 5.0
 
 
-def wait_for_vectors(services: Services, target: Deployment) -> None:
+def wait_for_vectors(services: AppServices, target: Deployment) -> None:
     """Wait until search by meaning works for a deployment, and print how far it is."""
     edition_id = services.tenancy.deployment(target.id).current_edition_id
     if services.vectors is None or edition_id is None:

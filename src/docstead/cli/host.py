@@ -15,7 +15,7 @@ from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.config import HostConfig, read_config
 from docstead.hosting.bundle.installing import Installer
 from docstead.hosting.bundle.manager import BundleManager
-from docstead.hosting.bundle.releases import Release, ReleaseStore
+from docstead.hosting.bundle.releases import BundleRelease, ReleaseStore
 from docstead.settings import Settings, load_settings
 
 _FOLDER = "bundles"
@@ -45,7 +45,7 @@ def restore_previous(config: Path) -> None:
     )
 
 
-def _version(release: Release) -> str:
+def _version(release: BundleRelease) -> str:
     return f", version {release.version}," if release.version else ""
 
 

@@ -19,7 +19,7 @@ from docstead.export.cache import ExportCache, LastExport
 from docstead.export.options import ExportOptions
 from docstead.export.writers import WriterProcesses
 from docstead.publishing.builders import BuilderPool, OwnProcess, WarmParent
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.settings import load_settings
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def run_export(
-    source: Source,
+    source: DocumentationSource,
     output: Path,
     options: ExportOptions,
     paths: Sequence[str],
@@ -66,7 +66,7 @@ def run_export(
     )
 
 
-def _cache(folder: Path | None, source: Source) -> ExportCache | None:
+def _cache(folder: Path | None, source: DocumentationSource) -> ExportCache | None:
     return None if folder is None else ExportCache(folder, f"{source.shown} {source.root}")
 
 

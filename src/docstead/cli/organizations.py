@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.base.errors import InvalidRequest, NotFound
 from docstead.cli.errors import exit_on_errors
 
@@ -33,7 +33,9 @@ def list_all() -> None:
 @commands.command("plan")
 def set_plan(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name or id of an organization.")],
-    plan: Annotated[Plan, typer.Argument(metavar="PLAN", help="community, pro or enterprise.")],
+    plan: Annotated[
+        OrganizationPlan, typer.Argument(metavar="PLAN", help="community, pro or enterprise.")
+    ],
 ) -> None:
     """Change the plan of an organization. A running service applies it immediately."""
     from docstead.app.accounts import open_accounts

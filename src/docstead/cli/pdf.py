@@ -18,7 +18,7 @@ from docstead.cli.progress import progress_bar
 from docstead.cli.report import JsonReport, print_report, reported_unreadable
 from docstead.export.pdf.options import PdfOptions
 from docstead.publishing.builders import BuilderPool, OwnProcess
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.rendering.chromium import ChromiumBrowser, find_chromium
 from docstead.settings import load_settings
 
@@ -37,7 +37,7 @@ class PdfRequest:
     paths: tuple[str, ...] = ()
 
 
-def run_pdf(source: Source, request: PdfRequest, *, as_json: bool) -> None:
+def run_pdf(source: DocumentationSource, request: PdfRequest, *, as_json: bool) -> None:
     """Write a PDF; exit with status 1 if a page failed, with 2 without Chromium."""
     started, memory = time.monotonic(), PeakMemory()
     settings = load_settings()

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import InvalidRequest, SourceUnreadable, Unavailable
 from docstead.base.memory import PeakMemory
@@ -31,7 +31,7 @@ from docstead.publishing.archive_sources import pack_folder
 from docstead.publishing.build import BuildReport
 from docstead.publishing.builders import WarmParent
 from docstead.publishing.publications import Destination
-from docstead.publishing.sources import Source, checkout, named_source
+from docstead.publishing.sources import DocumentationSource, checkout, named_source
 from docstead.publishing.update_records import UpdateStatus
 from docstead.settings import Settings, load_settings
 
@@ -79,10 +79,16 @@ def run(
 
 def located(source: str) -> str:
     """Return a source that the service can find: folders with absolute paths."""
-    return source if Source(source).protocol else str(Path(source).expanduser().absolute())
+    return (
+        source
+        if DocumentationSource(source).protocol
+        else str(Path(source).expanduser().absolute())
+    )
 
 
-def publish(services: Services, source: Source, to: Destination, *, quiet: bool) -> BuildReport:
+def publish(
+    services: AppServices, source: DocumentationSource, to: Destination, *, quiet: bool
+) -> BuildReport:
     """Publish in this process.
 
     Raises:
@@ -104,7 +110,7 @@ def publish(services: Services, source: Source, to: Destination, *, quiet: bool)
 def _publish_here(
     settings: Settings,
     parent: WarmParent | None,
-    source: Source,
+    source: DocumentationSource,
     to: Destination,
     interruption: InterruptionNotice,
     *,
@@ -135,7 +141,7 @@ class _ServicePublisher:
 
 
 def _publish_at(
-    service: _ServicePublisher, source: Source, to: Destination, *, as_json: bool
+    service: _ServicePublisher, source: DocumentationSource, to: Destination, *, as_json: bool
 ) -> None:
     """Publish through a service, wait for the result, print the report and exit."""
     started, memory = time.monotonic(), PeakMemory(lifetime=False)
@@ -157,7 +163,7 @@ def _publish_at(
     print_report(report, as_json=as_json, done=f"published at {ended['siteUrl']}/")
 
 
-def _begun(service: _ServicePublisher, source: Source, to: Destination) -> str:
+def _begun(service: _ServicePublisher, source: DocumentationSource, to: Destination) -> str:
     """Start an update and return its id, without an upload if the service can read the source."""
     client = service.client
     unconfirmed = (

@@ -10,7 +10,7 @@ from rich.console import Console
 from docstead.accounts.site_hosts import is_loopback
 from docstead.app.databases import database_url
 from docstead.app.service import create_service
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.base.heap import limit_fragmentation
 from docstead.base.sandbox import SandboxMode, supported
 from docstead.cli.announcement import announced
@@ -33,7 +33,7 @@ def run(*, host: str | None, port: int | None) -> None:
         serve(services, lambda: _greet(settings))
 
 
-def serve(services: Services, ready: Callable[[], None]) -> None:
+def serve(services: AppServices, ready: Callable[[], None]) -> None:
     """Serve until interrupted; `ready` is called once connections are accepted."""
     settings = services.settings
     _warn_without_sandbox(settings.sandbox)

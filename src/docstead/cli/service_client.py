@@ -28,7 +28,7 @@ from docstead.base.local_proof import Challenge, is_same, new_nonce
 from docstead.base.units import MINUTE_SECONDS
 from docstead.cli.announcement import Announcement, read_announcement
 from docstead.publishing.publications import Destination
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.settings import Settings
 
 _SESSION = "/v1/local-session"
@@ -64,7 +64,7 @@ class ServiceClient:
     def __exit__(self, kind: type | None, error: object, trace: TracebackType | None) -> None:
         self._client.close()
 
-    def publish_source(self, to: Destination, source: Source) -> str:
+    def publish_source(self, to: Destination, source: DocumentationSource) -> str:
         """Start publishing a source that the service reads; return the update's id.
 
         Raises:

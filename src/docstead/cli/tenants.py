@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.tenancy import Deployment, Organization, Tenancy
 from docstead.app.accounts import AccountServices
 from docstead.base.errors import InvalidRequest, NotFound
@@ -10,7 +10,7 @@ from docstead.base.errors import InvalidRequest, NotFound
 
 def organization(accounts: AccountServices) -> Organization:
     """Return the organization of this installation, creating it on first use."""
-    return accounts.tenancy.default_organization(Plan(accounts.settings.plan))
+    return accounts.tenancy.default_organization(OrganizationPlan(accounts.settings.plan))
 
 
 _NOTHING = "nothing has been published yet; run: docstead publish SOURCE --domain NAME"

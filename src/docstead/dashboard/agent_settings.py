@@ -14,7 +14,7 @@ from docstead.dashboard.forms import SubmittedForm
 from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 
 _FORGES = (
     (ForgeKind.GITHUB, "GitHub", "github.com or GitHub Enterprise Server."),
@@ -71,7 +71,7 @@ class AgentSettingsPages:
             "agent_settings.html",
             status_code=200 if error is None else error.status,
             deployment=deployment,
-            source=Source(project.source).shown,
+            source=DocumentationSource(project.source).shown,
             forges=_FORGES,
             state=self._services.forges.state_of(project) if error is None else None,
             names=self._services.forges.credential_names(visit.organization.id),

@@ -20,7 +20,7 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 from docstead.export.records import Export
 from docstead.publishing.edition import Edition
 from docstead.publishing.rollbacks import StoredEdition, moment
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.publishing.update_records import Update, UpdateStatus
 from docstead.publishing.vectors import VectorProgress
 
@@ -162,7 +162,7 @@ class DeploymentPages:
         deployment = visit.deployment(self._services.tenancy)
         status = self._status(visit, deployment)
         project = self._services.tenancy.project(deployment.project_id)
-        source = Source(project.source, project.source_ref, project.source_root)
+        source = DocumentationSource(project.source, project.source_ref, project.source_root)
         vectors = self._vectors(status.edition)
         return {
             "deployment": deployment,

@@ -12,7 +12,7 @@ from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment, Project
 from docstead.agent.attachments import new_file
 from docstead.agent.values import Instruction
-from docstead.analytics.conversations import Exchange
+from docstead.analytics.conversations import ConversationExchange
 from docstead.assistant.answer_trace import AnswerTrace
 from docstead.assistant.conversation import ThreadTurn
 from docstead.assistant.expected_answers.proposals import ProposedAnswer, file_for, proposed
@@ -21,7 +21,7 @@ from docstead.dashboard.agent_jobs import job_url
 from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import OwnerVisit
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 
 _INSTRUCTION = """\
 Add an expected answer to `{path}`
@@ -84,7 +84,7 @@ class ExpectedAnswerPages:
 
     def _can_delegate(self, visit: OwnerVisit, project: Project) -> bool:
         """Report whether the agent can change the project's repository."""
-        is_git = Source(project.source).protocol is not None
+        is_git = DocumentationSource(project.source).protocol is not None
         in_plan = Feature.AGENT in features(visit.organization.plan)
         return is_git and in_plan and self._services.agent.missing is None
 
@@ -93,7 +93,7 @@ class ExpectedAnswerPages:
         edition = self._services.editions.current(deployment)
         return file_for(edition.files() if edition else ())
 
-    def _exchange(self, visit: OwnerVisit, deployment: Deployment) -> Exchange:
+    def _exchange(self, visit: OwnerVisit, deployment: Deployment) -> ConversationExchange:
         opened = self._services.insights.conversations.opened(
             [deployment.id], visit.parameter("thread_id")
         )
@@ -107,7 +107,7 @@ class ExpectedAnswerPages:
         self,
         visit: OwnerVisit,
         deployment: Deployment,
-        exchange: Exchange,
+        exchange: ConversationExchange,
         entry: ProposedAnswer,
         error: DocsteadError | None = None,
     ) -> Response:
@@ -134,7 +134,7 @@ def _is_complete(entry: ProposedAnswer) -> bool:
     return bool(entry.question and entry.pages)
 
 
-def _turn(exchange: Exchange) -> ThreadTurn:
+def _turn(exchange: ConversationExchange) -> ThreadTurn:
     return ThreadTurn(
         exchange.question,
         exchange.answer,

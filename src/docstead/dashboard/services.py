@@ -15,7 +15,7 @@ from docstead.agent.agent import AgentJobs
 from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.pull_request_states import PullRequestStates
 from docstead.agent.reviews.service import ReviewService
-from docstead.analytics.insights import Insights
+from docstead.analytics.insights import ReaderInsights
 from docstead.base.clock import Clock
 from docstead.export.exports import ExportManager
 from docstead.limits.rate_limits import RateLimits
@@ -35,7 +35,7 @@ class DashboardServices:
     rollbacks: EditionRollbacks
     editions: EditionStore
     exports: ExportManager
-    insights: Insights
+    insights: ReaderInsights
     agent: AgentJobs
     pull_requests: PullRequestStates
     forges: ForgeFactory

@@ -10,7 +10,7 @@ import logging
 
 from sqlalchemy import Connection, select
 
-from docstead.accounts.plans import Feature, Plan, features
+from docstead.accounts.plans import Feature, OrganizationPlan, features
 from docstead.base.clock import Clock
 from docstead.export.records import insert_export, new_export
 from docstead.publishing.update_records import Update
@@ -39,7 +39,7 @@ class AutomaticExports:
             .where(deployments.c.project_id == done.project_id, deployments.c.auto_export)
         )  # fmt: skip
         for deployment_id, domain, organization_id, plan in connection.execute(query).all():
-            if Feature.STATIC_EXPORT not in features(Plan(plan)):
+            if Feature.STATIC_EXPORT not in features(OrganizationPlan(plan)):
                 _log.warning("%s is not exported: its plan has no static export", domain)
                 continue
             queued = new_export(

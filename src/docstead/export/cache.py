@@ -31,7 +31,7 @@ from docstead.export.page_results import StoredResults
 from docstead.export.previous_folder import PreviousFolder, WrittenPages
 from docstead.export.writing import link_or_copy
 from docstead.publishing.folders import files_of
-from docstead.publishing.values import Checkout
+from docstead.publishing.values import GitCheckout
 from docstead.repository.remote_assets import was_not_fetched
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class ExportCache:
         self._folder = root / hashlib.sha256(source.encode()).hexdigest()[:16]
         self.chrome: ShellInputs | None = None  # of the last export in this process
 
-    def fingerprint(self, found: Checkout, options: ExportOptions) -> str:
+    def fingerprint(self, found: GitCheckout, options: ExportOptions) -> str:
         """Return a fingerprint of everything that an export's files depend on."""
         digest = hashlib.sha256(f"{code_fingerprint(*_ROOTS)} {found.revision.commit}\n".encode())
         digest.update(msgspec.json.encode(options))
@@ -108,7 +108,7 @@ class ExportCache:
     def edition_file(self) -> Path:
         return self._folder / _EDITION
 
-    def edition(self, found: Checkout) -> Edition | None:
+    def edition(self, found: GitCheckout) -> Edition | None:
         """Return the last edition, from which pages may be copied."""
         from docstead.publishing.assets import FolderContents
         from docstead.publishing.edition import Edition

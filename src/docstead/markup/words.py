@@ -62,7 +62,7 @@ class ShellTexts:
     yes: str = "Yes"
     no: str = "No"
     thanks: str = "Thanks for your feedback!"
-    tell_more: str = "What could be better? (optional)"
+    improvement: str = "What could be better? (optional)"
     contact: str = "Email, if you want an answer (optional)"
     send: str = "Send"
     suggest_edit: str = "Suggest edits"

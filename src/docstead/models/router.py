@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 _WORTH_ANOTHER_TRY = (ModelUnreachable, ModelRateLimited, ModelBadAnswer)
 # These concern the conversation rather than the model's health.
-_NOT_ITS_FAULT = (ModelContextFull, ModelRefused)
+_ABOUT_THE_CONVERSATION = (ModelContextFull, ModelRefused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Router:
 
     def _note(self, place: int, error: ModelError) -> None:
         _log.warning("the chat model %s gave no answer: %s", self._models[place].name, error.detail)
-        if not isinstance(error, _NOT_ITS_FAULT):
+        if not isinstance(error, _ABOUT_THE_CONVERSATION):
             self._rests_until[place] = time.monotonic() + self._retries.rest_seconds
 
 

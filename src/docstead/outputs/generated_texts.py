@@ -37,7 +37,7 @@ from docstead.outputs.feeds import feed_xml
 from docstead.outputs.llms import LlmsTexts
 from docstead.outputs.sitemap import robots_txt, sitemap_xml
 from docstead.outputs.skill import agent_skills, single_skill, skill_files, skills_index
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 
 if TYPE_CHECKING:
     from docstead.content.assistant_notes import Skill
@@ -49,7 +49,7 @@ class GeneratedTexts:
     Static files of the repository override generated files of the same name.
     """
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: PageShell) -> None:
         self.site = shell.site
         self.links = shell.links
         self.is_hidden = shell.is_hidden

@@ -18,7 +18,7 @@ from docstead.base.errors import InvalidRequest, NotFound, SourceUnreadable
 from docstead.publishing.edition_objects import sha256_of_file
 from docstead.publishing.folders import FileMemory, content_revision
 from docstead.publishing.source_limits import SourceLimits
-from docstead.publishing.values import Checkout
+from docstead.publishing.values import GitCheckout
 from docstead.repository.positions import Diagnostics
 from docstead.repository.tree import IGNORE_FILES, list_files, read_ignore
 from docstead.storage.objects import ObjectStore
@@ -75,7 +75,7 @@ class ArchiveSources:
     def store(self, project_id: str, archive: Path) -> None:
         self._objects.put(archive_key(project_id, archive_location(archive)), archive)
 
-    def checkout(self, project_id: str, location: str, memory: FileMemory) -> Checkout:
+    def checkout(self, project_id: str, location: str, memory: FileMemory) -> GitCheckout:
         """Unpack an archive.
 
         Raises:
@@ -89,7 +89,7 @@ class ArchiveSources:
             shutil.rmtree(folder, ignore_errors=True)
             raise
         tree = self._limits.tree
-        return Checkout(
+        return GitCheckout(
             folder, lambda: content_revision(folder, memory, tree), temporary=True, limits=tree
         )
 

@@ -15,7 +15,7 @@ from docstead.markup.rendered import RenderedPage
 from docstead.outputs.search_bundle import BundleState, PageContribution, SearchBundle
 from docstead.search.analyser import Analyser
 from docstead.search.stop_words import STOP_WORDS
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 
 _FEW = 64  # pages that are replaced in an index; with more, it is joined again
 _INDEX = "search"
@@ -52,7 +52,7 @@ class BrowserSearch:
     Contributions of pages are taken from `results`, if they are there.
     """
 
-    def __init__(self, shell: Shell, site: Site, results: PageResults | None = None) -> None:
+    def __init__(self, shell: PageShell, site: Site, results: PageResults | None = None) -> None:
         self._site = site
         self._results = results
         self._shell = shell
@@ -146,7 +146,7 @@ class BrowserSearch:
 
 
 def search_files(
-    shell: Shell, site: Site, pages: Iterable[RenderedPage]
+    shell: PageShell, site: Site, pages: Iterable[RenderedPage]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and contents of each search file for these pages."""
     search = BrowserSearch(shell, site)

@@ -32,9 +32,9 @@ from docstead.publishing.edition_format import StoredAsset, UtilityStyles
 from docstead.publishing.folders import files_of
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.remote_assets import FetchedFile, RemoteAssetReader
-from docstead.publishing.values import Checkout, FileChanges, FileDigest
+from docstead.publishing.values import FileChanges, FileDigest, GitCheckout
 from docstead.reference.openapi.spec import ReadRemote
-from docstead.rendering import Engine, PageKeys
+from docstead.rendering import PageKeys, RenderingEngine
 from docstead.repository.modules import is_snippet
 from docstead.repository.parse_cache import ParseCache
 from docstead.repository.sdk_settings import ReadArtifact
@@ -84,8 +84,8 @@ def without_pages(report: BuildReport) -> SourceUnreadable:
 
 
 def build_edition(
-    checkout: Checkout,
-    engine: Engine,
+    checkout: GitCheckout,
+    engine: RenderingEngine,
     previous: Edition | None,
     target: Path,
     progress: Progress | None = None,

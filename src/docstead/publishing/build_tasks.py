@@ -18,7 +18,7 @@ from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.builders import BuilderTask, TaskContext
 from docstead.publishing.edition import Edition
 from docstead.publishing.folders import FileMemory
-from docstead.publishing.values import Checkout, FileDigest, Revision
+from docstead.publishing.values import FileDigest, GitCheckout, Revision
 from docstead.repository.parse_cache import ROOM_CHARACTERS, ParseCache
 from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 
@@ -62,7 +62,7 @@ def survey(wanted: SurveyRequest, context: TaskContext) -> dict[str, FileDigest]
 
 
 def build(wanted: BuildRequest, context: TaskContext) -> BuildReport:
-    tree = Checkout(Path(wanted.root), partial(_revision, wanted, context), limits=wanted.limits)
+    tree = GitCheckout(Path(wanted.root), partial(_revision, wanted, context), limits=wanted.limits)
     with context.engine(wanted.workers) as engine:
         return build_edition(
             tree,

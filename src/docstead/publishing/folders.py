@@ -18,7 +18,7 @@ from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
 from docstead.publishing.file_cache import FileCache
 from docstead.publishing.git import Git, GitFailed
-from docstead.publishing.values import CONTENT, Checkout, FileDigest, Revision
+from docstead.publishing.values import CONTENT, FileDigest, GitCheckout, Revision
 from docstead.repository.positions import Diagnostics
 from docstead.repository.tree import list_files, read_ignore
 from docstead.repository.tree_limits import TreeLimits
@@ -40,14 +40,14 @@ class FileMemory:
         return digests_of(root, self, limits)
 
 
-def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLimits) -> Checkout:
+def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLimits) -> GitCheckout:
     """Return a checkout of the folder as it is."""
     path = (folder / root).resolve()
     if not path.is_dir():
         raise SourceUnreadable(f"{folder / root}: there is no such folder; correct the path")
     if not path.is_relative_to(folder.resolve()):
         raise SourceUnreadable(f"{root!r} leads out of {folder}")
-    return Checkout(path, partial(_revision, path, memory, limits), limits=limits)
+    return GitCheckout(path, partial(_revision, path, memory, limits), limits=limits)
 
 
 def content_revision(path: Path, memory: FileMemory, limits: TreeLimits) -> Revision:
@@ -63,7 +63,7 @@ def _revision(path: Path, memory: FileMemory, limits: TreeLimits) -> Revision:
     return replace(found, files=files)
 
 
-def files_of(checkout: Checkout) -> Mapping[str, FileDigest]:
+def files_of(checkout: GitCheckout) -> Mapping[str, FileDigest]:
     """Return the digest of every file that publishing reads."""
     files = checkout.revision.files
     if files is not None:

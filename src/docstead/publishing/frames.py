@@ -15,7 +15,7 @@ from docstead.content.generated_files import FileOrigin
 from docstead.content.pages import Site
 from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.publishing.edition import Edition
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.external_services import ExternalServices
 from docstead.theme.mode import ShellMode
 
@@ -51,8 +51,8 @@ class ShellInputs:
         )
 
     @cached_property
-    def shell(self) -> Shell:
-        return Shell(
+    def shell(self) -> PageShell:
+        return PageShell(
             self.site,
             self.mode,
             self.own_files,

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from docstead.accounts.hostname_rules import HostnameRules
 from docstead.accounts.names import checked_hostname
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from docstead.publishing.archive_sources import ArchiveSources, archive_location
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from docstead.publishing.storage_quota import StorageQuota
 from docstead.publishing.targets import NewDeployment, PublishTarget
 from docstead.publishing.update_records import Update
@@ -43,7 +43,7 @@ class PublicationService:
         tenancy: Tenancy,
         updates: UpdateService,
         archives: ArchiveSources,
-        plan: Plan,
+        plan: OrganizationPlan,
         *,
         hostname_rules: HostnameRules | None = None,
         quota: StorageQuota | None = None,
@@ -56,7 +56,7 @@ class PublicationService:
         self._plan = plan
 
     def start(
-        self, organization_id: str | None, to: Destination, source: Source, origin: str
+        self, organization_id: str | None, to: Destination, source: DocumentationSource, origin: str
     ) -> Update:
         """Queue an update from a source.
 
@@ -76,7 +76,7 @@ class PublicationService:
         Raises:
             StorageFull: the organization may not store the archive.
         """
-        source = Source(archive_location(archive))
+        source = DocumentationSource(archive_location(archive))
         project_id, target = self._target(organization_id, to, source)
         try:
             self._check_quota(project_id, archive)
@@ -91,7 +91,7 @@ class PublicationService:
             owner = self._tenancy.project(project_id).organization_id
             self._quota.check(owner, archive.stat().st_size)
 
-    def create(self, to: Destination, source: Source) -> Update:
+    def create(self, to: Destination, source: DocumentationSource) -> Update:
         """Create a record for `UpdateService.run` in this process. Raises the errors of `start`."""
         project_id, target = self._target(None, to, source)
         return self._updates.create(project_id, OWN_PROCESS, target)
@@ -102,7 +102,7 @@ class PublicationService:
             self._tenancy.discard_unpublished(project_id)
 
     def _target(
-        self, organization_id: str | None, to: Destination, source: Source
+        self, organization_id: str | None, to: Destination, source: DocumentationSource
     ) -> tuple[str, PublishTarget]:
         """Return the project's id and what to publish to it."""
         try:
@@ -130,7 +130,7 @@ class PublicationService:
             )
 
     def _new(
-        self, organization_id: str | None, to: Destination, source: Source
+        self, organization_id: str | None, to: Destination, source: DocumentationSource
     ) -> tuple[str, PublishTarget]:
         own = f"{to.domain}.localhost"
         hostname = to.hostname or own

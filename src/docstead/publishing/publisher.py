@@ -29,7 +29,7 @@ from docstead.publishing.folders import FileMemory
 from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
 from docstead.publishing.retention import Retention, list_assets
 from docstead.publishing.source_limits import SourceLimits
-from docstead.publishing.sources import Source, SourceCredentials, checkout
+from docstead.publishing.sources import DocumentationSource, SourceCredentials, checkout
 from docstead.publishing.storage_quota import StorageFull, StorageQuota
 from docstead.publishing.targets import PublishTarget, apply_target
 from docstead.publishing.update_records import (
@@ -41,7 +41,7 @@ from docstead.publishing.update_records import (
     is_overtaken,
     no_extra_records,
 )
-from docstead.publishing.values import Checkout, FileChanges, Revision
+from docstead.publishing.values import FileChanges, GitCheckout, Revision
 from docstead.rendering import StandbyWorker
 from docstead.storage.database import Database
 from docstead.storage.objects import ObjectStore
@@ -172,13 +172,15 @@ class Publisher:
         domains = [each.domain for each in self._tenancy.deployments_of_project(project.id)]
         return [*domains, target.deployment.domain] if target and target.deployment else domains
 
-    def _source(self, project: Project, target: PublishTarget | None) -> Source:
+    def _source(self, project: Project, target: PublishTarget | None) -> DocumentationSource:
         if target is None:
-            return Source(project.source, project.source_ref, project.source_root)
+            return DocumentationSource(project.source, project.source_ref, project.source_root)
         location = self._tenancy.opened_source(project.id, target.source)
-        return Source(location, target.ref, target.root)
+        return DocumentationSource(location, target.ref, target.root)
 
-    def _checkout(self, project: Project, source: Source, files: BuildFiles) -> Checkout:
+    def _checkout(
+        self, project: Project, source: DocumentationSource, files: BuildFiles
+    ) -> GitCheckout:
         workspace = self._workspace / "sources"
         if is_archive(source.location):
             return self.archives.checkout(project.id, source.location, files)
@@ -251,7 +253,7 @@ class Publisher:
     def _store_assets(
         self,
         edition_id: str,
-        tree: Checkout,
+        tree: GitCheckout,
         report: BuildReport,
         previous: Edition | None,
         file: Path,
@@ -331,7 +333,7 @@ class Publisher:
         self,
         wanted: Update,
         edition_id: str,
-        tree: Checkout,
+        tree: GitCheckout,
         report: BuildReport,
         logs: list[str],
     ) -> None:

@@ -38,7 +38,7 @@ from docstead.publishing.git_network import (
     without_user,
 )
 from docstead.publishing.source_limits import SourceLimits, check_size, pack_too_large
-from docstead.publishing.values import Checkout, Revision
+from docstead.publishing.values import GitCheckout, Revision
 from docstead.repository.tree_limits import SourceTooLarge
 
 _ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)(://|::)")
@@ -53,7 +53,7 @@ _SCHEMES = ("https", "ssh", "file")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DocumentationSource:
     """A folder or a git URL (https, ssh, file, or `user@host:path`) in `location`.
 
     `ref` is a branch, tag or commit of a git repository; None is its default branch. `root` is the
@@ -77,13 +77,13 @@ class Source:
         return without_credentials(self.location)
 
 
-def named_source(location: str, ref: str | None, root: str) -> Source:
+def named_source(location: str, ref: str | None, root: str) -> DocumentationSource:
     """Return the source that a command specifies.
 
     Raises:
         InvalidRequest: a folder was given with a ref, which would be ignored.
     """
-    source = Source(location, ref, root)
+    source = DocumentationSource(location, ref, root)
     if ref is not None and source.protocol is None:
         raise InvalidRequest(
             f"--ref: {location} is a folder, whose files are read as they are; leave out --ref, or "
@@ -102,14 +102,14 @@ class SourceCredentials:
 
 
 def checkout(
-    source: Source,
+    source: DocumentationSource,
     workspace: Path,
     memory: FileMemory | None = None,
     network: GitNetwork = NAMED_BY_OPERATOR,
     limits: SourceLimits | None = None,
     *,
     credentials: SourceCredentials | None = None,
-) -> Checkout:
+) -> GitCheckout:
     """Check out a source: folders stay in place, git commits are written to `workspace`.
 
     `network` is what git may contact, by default the repositories of the operator. A commit that
@@ -131,7 +131,7 @@ def checkout(
     return _git_checkout(source, transport, root, workspace, limits)
 
 
-def checked_protocol(source: Source) -> str | None:
+def checked_protocol(source: DocumentationSource) -> str | None:
     """Return the git transport of a source, or None for a folder.
 
     Raises:
@@ -148,7 +148,7 @@ def checked_protocol(source: Source) -> str | None:
 
 
 def inner_folder(root: str) -> str:
-    """Return `Source.root` without leading and trailing slashes.
+    """Return `DocumentationSource.root` without leading and trailing slashes.
 
     Raises:
         SourceUnreadable: it leads out of the source.
@@ -160,7 +160,7 @@ def inner_folder(root: str) -> str:
 
 
 def _transport(
-    source: Source,
+    source: DocumentationSource,
     protocol: str,
     network: GitNetwork,
     credentials: SourceCredentials | None,
@@ -174,8 +174,12 @@ def _transport(
 
 
 def _git_checkout(
-    source: Source, transport: GitTransport, root: str, workspace: Path, limits: SourceLimits
-) -> Checkout:
+    source: DocumentationSource,
+    transport: GitTransport,
+    root: str,
+    workspace: Path,
+    limits: SourceLimits,
+) -> GitCheckout:
     workspace.mkdir(parents=True, exist_ok=True)
     name = hashlib.sha256(source.location.encode()).hexdigest()[:24]
     mirror, trees = workspace / f"{name}.git", workspace / "trees"
@@ -195,12 +199,12 @@ def _git_checkout(
 def _written_checkout(
     mirror: Path,
     transport: GitTransport,
-    source: Source,
+    source: DocumentationSource,
     root: str,
     trees: Path,
     *,
     limits: SourceLimits,
-) -> Checkout:
+) -> GitCheckout:
     git, commit, ref = _fetched(mirror, transport, source, limits)
     target = _fresh_directory(trees, commit)
     try:
@@ -209,10 +213,10 @@ def _written_checkout(
     except BaseException:
         shutil.rmtree(target, ignore_errors=True)
         raise
-    return Checkout(target, lambda: found, temporary=True, limits=limits.tree)
+    return GitCheckout(target, lambda: found, temporary=True, limits=limits.tree)
 
 
-def _refuse_options(source: Source) -> None:
+def _refuse_options(source: DocumentationSource) -> None:
     host = re.sub(r"\A[a-z]+://([^/@]*@)?", "", source.location)
     if host.startswith("-") or "\0" in source.location or "\n" in source.location:
         raise SourceUnreadable(f"{source.shown!r} is not a git URL")
@@ -220,7 +224,7 @@ def _refuse_options(source: Source) -> None:
         raise SourceUnreadable(f"{source.ref!r} is not a branch, a tag or a commit")
 
 
-def _refuse_pipes(source: Source) -> None:
+def _refuse_pipes(source: DocumentationSource) -> None:
     """Reject a local repository that contains pipes or devices, which git would wait for.
 
     A waiting git process uses no processor time, so it would outlive the service.
@@ -239,7 +243,7 @@ def _refuse_pipes(source: Source) -> None:
                     )
 
 
-def _local_repository(source: Source) -> Path:
+def _local_repository(source: DocumentationSource) -> Path:
     path = Path(unquote(source.location.removeprefix("file://")))
     return path / ".git" if (path / ".git").is_dir() else path
 
@@ -267,7 +271,7 @@ def _mirror(directory: Path) -> Path:
 
 
 def _fetched(
-    mirror: Path, transport: GitTransport, source: Source, limits: SourceLimits
+    mirror: Path, transport: GitTransport, source: DocumentationSource, limits: SourceLimits
 ) -> tuple[Git, str, str | None]:
     try:
         git = Git(_mirror(mirror), transport, file_limit_bytes=limits.pack_bytes)
@@ -288,7 +292,7 @@ def _fetched(
         raise SourceUnreadable(f"{source.shown}: {error.message}{advice}") from error
 
 
-def _advice(source: Source, message: str) -> str:
+def _advice(source: DocumentationSource, message: str) -> str:
     """Return advice for errors that git's message does not explain."""
     if "not appear to be a git repository" in message:
         is_file = source.location.startswith("file://")
@@ -356,7 +360,13 @@ def _sweep(parent: Path) -> None:
 
 
 def _write_tree(
-    git: Git, source: Source, commit: str, root: str, target: Path, *, limits: SourceLimits
+    git: Git,
+    source: DocumentationSource,
+    commit: str,
+    root: str,
+    target: Path,
+    *,
+    limits: SourceLimits,
 ) -> None:
     index = {"GIT_INDEX_FILE": str(target.with_suffix(".index")), "GIT_DIR": str(git.directory)}
     try:

@@ -51,7 +51,7 @@ class Revision:
 
 
 @dataclass(frozen=True)
-class Checkout:
+class GitCheckout:
     """A documentation repository on disk.
 
     Its revision is determined on first use by reading every file, which may happen while pages are

@@ -6,7 +6,7 @@ excessive memory fails with a diagnostic; the others are rendered.
 
 from __future__ import annotations
 
-from docstead.rendering.host import Engine
+from docstead.rendering.host import RenderingEngine
 from docstead.rendering.keys import PageKeys
 from docstead.rendering.languages import PageLanguages
 from docstead.rendering.limits import EngineLimits
@@ -16,11 +16,11 @@ from docstead.rendering.version import engine_version
 
 __all__ = [
     "ENGINE_VERSION",
-    "Engine",
     "EngineFailed",
     "EngineLimits",
     "PageKeys",
     "PageLanguages",
+    "RenderingEngine",
     "StandbyWorker",
     "engine_version",
 ]

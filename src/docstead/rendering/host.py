@@ -41,7 +41,7 @@ _STARTS = 4  # until the first worker is ready
 _LAST_BATCHES = 4  # last pages, which are distributed in small batches
 
 
-class Engine:
+class RenderingEngine:
     """Workers live for one call of `render`: sites never share a process."""
 
     def __init__(

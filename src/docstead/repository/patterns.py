@@ -25,7 +25,7 @@ _FOLDER_OR_END = f"(?:{_FOLDER_MARK}|$)"
 
 
 @dataclass(frozen=True, slots=True)
-class _Rule:
+class _IgnoreRule:
     """Regular expression of a pattern; `rank` is 1 if it matches a parent folder."""
 
     regex: str
@@ -53,12 +53,12 @@ class PathPatterns:
     def includes(self, path: str) -> bool:
         return self.decide(path) is True
 
-    def _matching(self, path: str) -> Iterator[_Rule]:
+    def _matching(self, path: str) -> Iterator[_IgnoreRule]:
         for compiled, rules in self._passes:
             yield from (rules[number] for number in compiled.Match(path) or ())
 
 
-def _precedence(rule: _Rule) -> tuple[int, int]:
+def _precedence(rule: _IgnoreRule) -> tuple[int, int]:
     return rule.rank, rule.position
 
 
@@ -67,7 +67,7 @@ def check_pattern(line: str) -> None:
     _compiled(tuple(_rules(0, line)))
 
 
-def _rules(position: int, line: str) -> Iterator[_Rule]:
+def _rules(position: int, line: str) -> Iterator[_IgnoreRule]:
     if len(line) > _MOST_CHARACTERS:
         raise ValueError(f"a pattern has at most {_MOST_CHARACTERS:,} characters")
     regex, includes = GitIgnoreSpecPattern.pattern_to_regex(line)
@@ -75,16 +75,16 @@ def _rules(position: int, line: str) -> Iterator[_Rule]:
         return
     if regex.endswith(_FOLDER_OR_END):
         start = regex.removesuffix(_FOLDER_OR_END)
-        yield _Rule(f"{start}/", position, includes, 1)
-        yield _Rule(f"{start}$", position, includes, 2)
+        yield _IgnoreRule(f"{start}/", position, includes, 1)
+        yield _IgnoreRule(f"{start}$", position, includes, 2)
     elif _FOLDER_MARK in regex:
-        yield _Rule(regex.replace(_FOLDER_MARK, "/"), position, includes, 1)
+        yield _IgnoreRule(regex.replace(_FOLDER_MARK, "/"), position, includes, 1)
     else:
-        yield _Rule(regex, position, includes, 2)
+        yield _IgnoreRule(regex, position, includes, 2)
 
 
-def _batched(rules: Iterable[_Rule]) -> Iterator[Sequence[_Rule]]:
-    some: list[_Rule] = []
+def _batched(rules: Iterable[_IgnoreRule]) -> Iterator[Sequence[_IgnoreRule]]:
+    some: list[_IgnoreRule] = []
     characters = 0
     for rule in rules:
         characters += len(rule.regex)
@@ -96,7 +96,7 @@ def _batched(rules: Iterable[_Rule]) -> Iterator[Sequence[_Rule]]:
         yield some
 
 
-def _compiled(rules: Sequence[_Rule]) -> Any:
+def _compiled(rules: Sequence[_IgnoreRule]) -> Any:
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True

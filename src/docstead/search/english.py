@@ -16,7 +16,7 @@ from docstead.search.stop_words import STOP_WORDS
 
 _FILE = Path(__file__).with_name("english_words.txt")
 _COMMON_UP_TO = 2_000  # position up to which words count as most common
-_TELLING_FROM = 14_000
+_DISTINCTIVE_FROM = 14_000
 _LEAST = 0.15
 _MOST_COMMON = 12_000  # beyond are names, syllables and foreign words
 
@@ -35,7 +35,7 @@ def common_words(letter: str) -> tuple[str, ...]:
 
 def is_common(word: str) -> bool:
     """Report whether this is an English word that is too common to be a misspelling."""
-    return _ranks().get(word, _TELLING_FROM) < _COMMON_UP_TO + _MOST_COMMON
+    return _ranks().get(word, _DISTINCTIVE_FROM) < _COMMON_UP_TO + _MOST_COMMON
 
 
 def is_english(word: str) -> bool:
@@ -44,6 +44,6 @@ def is_english(word: str) -> bool:
 
 def distinctiveness(word: str) -> float:
     """Return 0.15 for the most common words to 1 for rare ones, names and terms."""
-    rank = _ranks().get(word, _TELLING_FROM)
-    place = math.log(rank / _COMMON_UP_TO) / math.log(_TELLING_FROM / _COMMON_UP_TO)
+    rank = _ranks().get(word, _DISTINCTIVE_FROM)
+    place = math.log(rank / _COMMON_UP_TO) / math.log(_DISTINCTIVE_FROM / _COMMON_UP_TO)
     return min(1.0, max(_LEAST, place))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from docstead.search.documents import Passage
-from docstead.search.ranking import Candidate
+from docstead.search.ranking import SearchCandidate
 from docstead.search.vectors import VectorFile
 
 if TYPE_CHECKING:
@@ -79,7 +79,9 @@ class PageVectors:
         return dict(zip(known, cosines.tolist(), strict=True))
 
 
-def fused(candidates: Sequence[Candidate], pages: Mapping[str, float]) -> list[Candidate]:
+def fused(
+    candidates: Sequence[SearchCandidate], pages: Mapping[str, float]
+) -> list[SearchCandidate]:
     """Normalize both scores of the candidates to 0 to 1, and mix them.
 
     `pages` are the similarities of their pages. A passage without a vector gets its keyword score
@@ -95,14 +97,14 @@ def fused(candidates: Sequence[Candidate], pages: Mapping[str, float]) -> list[C
     return mixed
 
 
-def confidence(candidates: Sequence[Candidate]) -> float:
+def confidence(candidates: Sequence[SearchCandidate]) -> float:
     """Return the absolute quality of the best candidates, 0 to 1, the unit of fused scores."""
     share = max((each.share for each in candidates), default=0.0)
     cosine = max((each.cosine or 0.0 for each in candidates), default=0.0)
     return min(1.0, (1 - _MEANING_SHARE) * share + _MEANING_SHARE * max(cosine, 0.0))
 
 
-def are_near(candidates: Iterable[Candidate]) -> bool:
+def are_near(candidates: Iterable[SearchCandidate]) -> bool:
     """Report whether the nearest passages may match words that the documentation lacks."""
     return any((each.cosine or 0.0) >= _LEAST_WITHOUT_WORDS for each in candidates)
 

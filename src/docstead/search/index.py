@@ -21,8 +21,8 @@ from docstead.base.errors import Unavailable
 from docstead.search.analyser import Analyser, is_cjk
 from docstead.search.documents import Passage
 from docstead.search.fusion import PageVectors, SemanticIndex, are_near, confidence, fused
-from docstead.search.query import QueryTerm, Vocabulary, any_of
-from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
+from docstead.search.query import IndexVocabulary, QueryTerm, any_of
+from docstead.search.ranking import NO_PREFERENCE, Preference, SearchCandidate, ranked
 from docstead.search.records import UNSET, PassageRecord, digest_term, opened
 from docstead.search.spelling_repair import LONGEST_REPAIRED, QueryRepairs
 from docstead.search.translation import LONGEST_TRANSLATED, QueryTranslations, Translation
@@ -59,7 +59,7 @@ class Index:
         self._schema = index.schema
         self._searcher = index.searcher()
         self._analyser = Analyser()
-        self._vocabulary = Vocabulary(self._searcher, self._schema, self._analyser)
+        self._vocabulary = IndexVocabulary(self._searcher, self._schema, self._analyser)
         self._groups = self._vocabulary.values("group") - {UNSET}
         # Caches do not hold methods of their index: a cycle would keep its files open until
         # the garbage collector runs.
@@ -178,7 +178,7 @@ class Index:
         filters: list[Query],
         limit: int,
         terms: tuple[QueryTerm, ...],
-    ) -> list[Candidate]:
+    ) -> list[SearchCandidate]:
         reach = sum(term.reach for term in terms)
         return [] if wanted is None else self._hits([wanted, *filters], limit, reach)
 
@@ -202,8 +202,8 @@ class Index:
         near: _NearestPassages | None,
         terms: tuple[QueryTerm, ...],
         filters: list[Query],
-        found: list[Candidate],
-    ) -> list[Candidate] | None:
+        found: list[SearchCandidate],
+    ) -> list[SearchCandidate] | None:
         """Merge keyword candidates with semantically similar ones."""
         if near is None or self._meaning is None or self._pages is None:
             return None
@@ -217,7 +217,7 @@ class Index:
 
     def _of_digests(
         self, digests: Iterable[int], terms: tuple[QueryTerm, ...], filters: list[Query]
-    ) -> list[Candidate]:
+    ) -> list[SearchCandidate]:
         """Return these passages with their keyword scores."""
         names = [digest_term(each) for each in digests]
         if not names:
@@ -251,31 +251,35 @@ class Index:
         clause = Query.term_set_query(self._schema, field, list(values))
         return Query.const_score_query(clause, 0.0)
 
-    def _hits(self, musts: Sequence[Query], limit: int, reach: float = 0.0) -> list[Candidate]:
+    def _hits(
+        self, musts: Sequence[Query], limit: int, reach: float = 0.0
+    ) -> list[SearchCandidate]:
         query = Query.boolean_query([(Occur.Must, each) for each in musts])
         hits = self._searcher.search(query, limit, count=False).hits
         return [self._candidate(score, address, reach) for score, address in hits]
 
-    def _candidate(self, score: float, address: tantivy.DocAddress, reach: float) -> Candidate:
+    def _candidate(
+        self, score: float, address: tantivy.DocAddress, reach: float
+    ) -> SearchCandidate:
         """Return a passage with its score, also relative to the maximum for the query's words."""
         known = self._remembered(address.segment_ord, address.doc)
         share = min(1.0, score / reach) if reach else 0.0
-        return Candidate(known.passage, known.boost, score, share)
+        return SearchCandidate(known.passage, known.boost, score, share)
 
 
-def _stored(searcher: tantivy.Searcher, segment: int, place: int) -> Candidate:
+def _stored(searcher: tantivy.Searcher, segment: int, place: int) -> SearchCandidate:
     stored = searcher.doc(tantivy.DocAddress(segment, place))["passage"][0]
     record = _RECORD.decode(stored)
-    return Candidate(record.passage(0.0), record.boost, 0.0)
+    return SearchCandidate(record.passage(0.0), record.boost, 0.0)
 
 
-def _by_share(candidates: list[Candidate], terms: tuple[QueryTerm, ...]) -> list[Passage]:
+def _by_share(candidates: list[SearchCandidate], terms: tuple[QueryTerm, ...]) -> list[Passage]:
     """Return scores as fractions of the maximum for the query's words."""
     reach = sum(term.reach for term in terms)
     return [_found(each, min(1.0, each.score / reach) if reach else 0.0) for each in candidates]
 
 
-def _by_confidence(candidates: list[Candidate], best: float) -> list[Passage]:
+def _by_confidence(candidates: list[SearchCandidate], best: float) -> list[Passage]:
     """Return scores relative to the first, which is the confidence of the best candidates."""
     most = candidates[0].score if candidates else 0.0
     return [
@@ -283,5 +287,5 @@ def _by_confidence(candidates: list[Candidate], best: float) -> list[Passage]:
     ]
 
 
-def _found(candidate: Candidate, score: float) -> Passage:
+def _found(candidate: SearchCandidate, score: float) -> Passage:
     return replace(candidate.passage, score=score, share=candidate.share, cosine=candidate.cosine)

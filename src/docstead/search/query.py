@@ -55,7 +55,7 @@ class QueryTerm:
         return weight * _GENERIC_WEIGHT if self.word in GENERIC_WORDS else weight
 
 
-class Vocabulary:
+class IndexVocabulary:
     """Words of an index."""
 
     def __init__(self, searcher: Any, schema: Any, analyser: Analyser) -> None:

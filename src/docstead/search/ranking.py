@@ -40,7 +40,7 @@ class Preference:
         )
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class SearchCandidate(msgspec.Struct, frozen=True):
     """A candidate passage with its page's boost."""
 
     passage: Passage
@@ -49,26 +49,26 @@ class Candidate(msgspec.Struct, frozen=True):
     share: float = 0.0  # relative to the maximum for the query's words
     cosine: float | None = None
 
-    def scored(self, score: float) -> Candidate:
-        return Candidate(self.passage, self.boost, score, self.share, self.cosine)
+    def scored(self, score: float) -> SearchCandidate:
+        return SearchCandidate(self.passage, self.boost, score, self.share, self.cosine)
 
-    def near(self, cosine: float | None) -> Candidate:
-        return Candidate(self.passage, self.boost, self.score, self.share, cosine)
+    def near(self, cosine: float | None) -> SearchCandidate:
+        return SearchCandidate(self.passage, self.boost, self.score, self.share, cosine)
 
 
-_Scored = tuple[float, Candidate]  # a candidate with its new score
+_Scored = tuple[float, SearchCandidate]  # a candidate with its new score
 _score = itemgetter(0)
 
 NO_PREFERENCE = Preference()
 
 
 def ranked(
-    candidates: Sequence[Candidate],
+    candidates: Sequence[SearchCandidate],
     near: str | None,
     prefer: Preference,
     *,
     page_sections: int = _PAGE_SECTIONS,
-) -> list[Candidate]:
+) -> list[SearchCandidate]:
     """Return the best passage of each section, best first.
 
     A passage's score is its own, times its page's boost, plus a tenth of the page's best sections,

@@ -45,7 +45,7 @@ from docstead.theme.summaries import described
 _PROXY = "/_docs/api/request"
 
 
-class Shell:
+class PageShell:
     """Renders the pages of a site with their chrome.
 
     `assets` are the paths of the repository's static files: its style sheets and scripts are

@@ -10,7 +10,7 @@ from typing import Any
 from docstead.agent.reviews.preview_task import LISTED, WRITTEN, PreviewRequest, preview
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.builders.workers import Lender
-from docstead.rendering import Engine, EngineLimits, StandbyWorker
+from docstead.rendering import EngineLimits, RenderingEngine, StandbyWorker
 from docstead.rendering.process import Worker
 
 PAGES = [f"page-{letter}" for letter in "abcdefghijkl"]
@@ -41,8 +41,8 @@ class PreviewRecorder:
     def note(self, name: str, argument: object) -> None:
         self.noted.append(name)
 
-    def engine(self, workers: int) -> Engine:
-        return Engine(workers, start=self._started)
+    def engine(self, workers: int) -> RenderingEngine:
+        return RenderingEngine(workers, start=self._started)
 
     def _started(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
         worker = CountingWorker(limits, warms_up=warms_up)

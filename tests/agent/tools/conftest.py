@@ -13,8 +13,8 @@ import pytest
 from docstead.agent.tools import PublishedPassage, Toolbox, ToolResult, WorkspaceChecker
 from docstead.agent.workspace import Workspace, WorkspaceManager
 from docstead.publishing.git_network import NAMED_BY_OPERATOR
-from docstead.publishing.sources import Source
-from docstead.rendering import Engine
+from docstead.publishing.sources import DocumentationSource
+from docstead.rendering import RenderingEngine
 from git_repositories import GitRepository
 
 SETTINGS = """\
@@ -82,12 +82,14 @@ def remote(tmp_path: Path) -> GitRepository:
 @pytest.fixture
 def workspace(tmp_path: Path, remote: GitRepository) -> Workspace:
     workspaces = WorkspaceManager(tmp_path / "cache")
-    return workspaces.open("aj_1", Source(remote.address), "docstead/x-1", project="p1")
+    return workspaces.open(
+        "aj_1", DocumentationSource(remote.address), "docstead/x-1", project="p1"
+    )
 
 
 @pytest.fixture(scope="session")
 def checker() -> WorkspaceChecker:
-    return WorkspaceChecker(partial(Engine, 1))
+    return WorkspaceChecker(partial(RenderingEngine, 1))
 
 
 @pytest.fixture
@@ -95,7 +97,7 @@ def toolbox(workspace: Workspace, checker: WorkspaceChecker, tmp_path: Path) -> 
     other = GitRepository(tmp_path / "code.git")
     other.commit({"src/api.py": "def call(): ...\n"})
     workspaces = WorkspaceManager(tmp_path / "cache", network=NAMED_BY_OPERATOR)
-    code = workspaces.reference("aj_1", "code", Source(other.address), project="p1")
+    code = workspaces.reference("aj_1", "code", DocumentationSource(other.address), project="p1")
 
     def search(query: str, limit: int) -> list[PublishedPassage]:
         return [PublishedPassage("/guides/start#install", f"{query} {limit}", "How to install.")]

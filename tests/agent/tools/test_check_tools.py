@@ -11,8 +11,8 @@ from docstead.agent.tools import WorkspaceChecker
 from docstead.agent.workspace import Workspace
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import build_edition
-from docstead.publishing.values import Checkout, Revision
-from docstead.rendering import Engine, EngineLimits
+from docstead.publishing.values import GitCheckout, Revision
+from docstead.rendering import EngineLimits, RenderingEngine
 
 
 def _codes(faults) -> list[str]:
@@ -32,7 +32,7 @@ def test_only_what_is_new_counts(run, workspace: Workspace) -> None:
 @pytest.mark.deep
 def test_a_page_that_took_too_long_is_rendered_again_the_next_time(workspace: Workspace) -> None:
     limits = [EngineLimits(), EngineLimits(page_seconds=0.2)]
-    checker = WorkspaceChecker(lambda: Engine(1, limits.pop() if limits else None))
+    checker = WorkspaceChecker(lambda: RenderingEngine(1, limits.pop() if limits else None))
     slow = "export const spin = () => { const end = Date.now() + 1000; "
     slow += "while (Date.now() < end) {} return 1 }\n\n{spin()}\n"
     workspace.files.write("guides/start.mdx", f"## Install\n\n{slow}")
@@ -125,10 +125,10 @@ def test_settings_that_cannot_be_read_are_one_fault(run, workspace: Workspace) -
 def test_the_check_is_that_of_the_command(workspace: Workspace, tmp_path) -> None:
     workspace.files.write("guides/start.mdx", "[gone](/nowhere) <Unknown />\n\n{1 +}\n")
     workspace.files.write("more/one.mdx", "import X from './gone.mdx'\n\n<X />\n")
-    report = WorkspaceChecker(partial(Engine, 1)).compare(workspace, everything=True)
-    with Engine(1) as engine:
+    report = WorkspaceChecker(partial(RenderingEngine, 1)).compare(workspace, everything=True)
+    with RenderingEngine(1) as engine:
         built = build_edition(
-            Checkout(workspace.root, lambda: Revision("c")), engine, None, tmp_path / "e.sqlite"
+            GitCheckout(workspace.root, lambda: Revision("c")), engine, None, tmp_path / "e.sqlite"
         )
     checked = {*report.new, *report.standing}
     assert checked == set(built.diagnostics)

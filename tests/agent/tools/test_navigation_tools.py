@@ -8,7 +8,7 @@ import pytest
 
 from docstead.agent.tools import Toolbox, WorkspaceChecker
 from docstead.agent.workspace import Workspace, WorkspaceManager
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from git_repositories import GitRepository
 
 
@@ -126,7 +126,7 @@ def test_the_older_settings_are_understood(tmp_path, checker: WorkspaceChecker) 
             "index.mdx": "Hello\n", "new.mdx": "New\n",
         }
     )  # fmt: skip
-    source = Source(remote.address)
+    source = DocumentationSource(remote.address)
     workspace = WorkspaceManager(tmp_path / "c").open("aj_1", source, "docstead/x-1", project="p")
     box = Toolbox(workspace, checker)
     box.run("navigation", {"action": "add_page", "page": "new", "into": ["A"]})

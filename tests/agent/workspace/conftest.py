@@ -15,7 +15,7 @@ from docstead.agent.workspace import (
     WorkspaceManager,
     commit,
 )
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from git_repositories import GitRepository
 
 BRANCH = "docstead/a-page-1"
@@ -51,7 +51,7 @@ def open_workspace(workspaces: WorkspaceManager, remote: GitRepository) -> Open:
     def open_one(
         job_id: str = "aj_1", branch: str = BRANCH, project: str = "p1", **source: str
     ) -> Workspace:
-        wanted = Source(remote.address, source.get("ref"), source.get("root", ""))
+        wanted = DocumentationSource(remote.address, source.get("ref"), source.get("root", ""))
         return workspaces.open(job_id, wanted, branch, project=project)
 
     return open_one

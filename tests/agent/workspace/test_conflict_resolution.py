@@ -17,7 +17,7 @@ from docstead.agent.workspace import (
     push,
 )
 from docstead.agent.workspace.history import ConflictingPaths
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from git_http import git_server
 from git_repositories import GitRepository
 
@@ -29,12 +29,12 @@ def workspace(
     request, tmp_path: Path, remote: GitRepository, workspaces: WorkspaceManager, monkeypatch
 ) -> Iterator[Workspace]:
     if request.param == "file":
-        yield workspaces.open("aj_1", Source(remote.address), BRANCH, project="p1")
+        yield workspaces.open("aj_1", DocumentationSource(remote.address), BRANCH, project="p1")
         return
     with git_server(tmp_path, tmp_path / "server") as server:
         monkeypatch.setenv("GIT_SSL_CAINFO", str(server.certificate))
         writer = GitCredentials("writer", server.password)
-        source = Source(server.address("remote.git"))
+        source = DocumentationSource(server.address("remote.git"))
         yield workspaces.open("aj_1", source, BRANCH, project="p1", credentials=writer)
 
 
@@ -126,7 +126,7 @@ def test_files_beside_the_documentation_are_nobodys_to_settle(
     workspaces: WorkspaceManager, remote: GitRepository, commit_all
 ) -> None:
     remote.commit({"docs/index.mdx": "one\n", "code.py": "one\n"})
-    source = Source(remote.address, root="docs")
+    source = DocumentationSource(remote.address, root="docs")
     workspace = workspaces.open("aj_1", source, BRANCH, project="p1")
     workspace.files.write("index.mdx", "mine\n")
     commit_all(workspace)

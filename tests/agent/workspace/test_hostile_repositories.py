@@ -11,7 +11,7 @@ import pytest
 from docstead.agent.workspace import Workspace, WorkspaceManager, push
 from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.loading.loader import load_repository
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from git_repositories import GitRepository, Symlink, git
 from hostile_repositories import CONFIG, HOSTILE, SECRET, Hostile, Trap
 from sampled_cases import one_in
@@ -108,7 +108,7 @@ def test_a_folder_with_settings_of_its_own_runs_nothing(
         settings = settings.replace(f"{{{name}}}", value)
     config.write_text(config.read_text() + settings.replace(trap.names["secret"], "nothing"))
     (folder / ".git" / "info" / "attributes").write_text("* filter=x diff=x\n")
-    workspace = workspaces.open("aj_1", Source(str(folder)), BRANCH, project="p1")
+    workspace = workspaces.open("aj_1", DocumentationSource(str(folder)), BRANCH, project="p1")
     assert workspace.files.kind("index.mdx") == "file"
 
 
@@ -116,7 +116,7 @@ def test_a_bundle_is_no_way_around(
     trap: Trap, workspaces: WorkspaceManager, remote: GitRepository, tmp_path: Path
 ) -> None:
     git(remote.path, "bundle", "create", "--quiet", str(tmp_path / "x.bundle"), "main", "HEAD")
-    source = Source((tmp_path / "x.bundle").as_uri(), "main")
+    source = DocumentationSource((tmp_path / "x.bundle").as_uri(), "main")
     with pytest.raises(SourceUnreadable):
         workspaces.open("aj_1", source, BRANCH, project="p1")
 
@@ -154,4 +154,4 @@ def test_addresses_and_refs_are_never_options_or_programs(
         location = location.replace(f"{{{name}}}", value)
         ref = ref.replace(f"{{{name}}}", value) if ref else ref
     with pytest.raises(SourceUnreadable):
-        workspaces.open("aj_1", Source(location, ref), BRANCH, project="p1")
+        workspaces.open("aj_1", DocumentationSource(location, ref), BRANCH, project="p1")

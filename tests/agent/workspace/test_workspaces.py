@@ -14,7 +14,7 @@ from docstead.agent.workspace import WorkspaceLimits, WorkspaceManager, branch_n
 from docstead.agent.workspace.workspace import BASE
 from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.publishing.git_network import NAMED_BY_OPERATOR
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 from git_repositories import GitRepository, git
 
 BRANCH = "docstead/a-page-1"
@@ -174,9 +174,11 @@ def test_a_folder_is_a_remote_if_it_is_a_repository(
     folder = tmp_path / "folder"
     git(tmp_path, "clone", "--quiet", str(remote.path), str(folder))
     (folder / "index.mdx").write_text("not committed\n")
-    workspace = workspaces.open("aj_1", Source(str(folder)), BRANCH, project="p1")
+    workspace = workspaces.open("aj_1", DocumentationSource(str(folder)), BRANCH, project="p1")
     assert workspace.files.text("index.mdx").endswith("Hello\n")
-    inner = workspaces.open("aj_2", Source(str(folder / "guides")), BRANCH, project="p1")
+    inner = workspaces.open(
+        "aj_2", DocumentationSource(str(folder / "guides")), BRANCH, project="p1"
+    )
     assert list(inner.files.walk()) == ["start.mdx"]
 
 
@@ -225,7 +227,7 @@ def test_another_repository_can_be_read_beside_it(open_workspace, tmp_path: Path
     other = GitRepository(tmp_path / "other.git")
     other.commit({"src/api.py": "def call(): ...\n"})
     open_workspace()
-    files = workspaces.reference("aj_1", "code", Source(other.address), project="p1")
+    files = workspaces.reference("aj_1", "code", DocumentationSource(other.address), project="p1")
     assert files.text("src/api.py") == "def call(): ...\n"
 
 
@@ -233,7 +235,9 @@ def test_another_repository_is_cloned_anew_for_each_turn(tmp_path: Path) -> None
     workspaces = WorkspaceManager(tmp_path / "cache", network=NAMED_BY_OPERATOR)
     other = GitRepository(tmp_path / "other.git")
     other.commit({"api.py": "old\n"})
-    read = partial(workspaces.reference, "aj_1", "code", Source(other.address), project="p1")
+    read = partial(
+        workspaces.reference, "aj_1", "code", DocumentationSource(other.address), project="p1"
+    )
     assert read(version="at_1").text("api.py") == "old\n"
     other.commit({"api.py": "new\n"})
     assert read(version="at_1").text("api.py") == "old\n"
@@ -282,17 +286,19 @@ def test_an_empty_repository_is_told_to_be_empty(
 ) -> None:
     empty = GitRepository(tmp_path / "empty.git")
     with pytest.raises(SourceUnreadable, match="the repository is empty"):
-        workspaces.open("aj_1", Source(empty.address), BRANCH, project="p1")
+        workspaces.open("aj_1", DocumentationSource(empty.address), BRANCH, project="p1")
 
 
 def test_an_unknown_repository_and_a_plain_folder_are_refused(
     workspaces: WorkspaceManager, tmp_path: Path
 ) -> None:
     with pytest.raises(SourceUnreadable, match=r"not appear to be a git repository|does not exist"):
-        workspaces.open("aj_1", Source((tmp_path / "no.git").as_uri()), BRANCH, project="p1")
+        workspaces.open(
+            "aj_1", DocumentationSource((tmp_path / "no.git").as_uri()), BRANCH, project="p1"
+        )
     (tmp_path / "plain").mkdir()
     with pytest.raises(SourceUnreadable, match="git init"):
-        workspaces.open("aj_1", Source(str(tmp_path / "plain")), BRANCH, project="p1")
+        workspaces.open("aj_1", DocumentationSource(str(tmp_path / "plain")), BRANCH, project="p1")
 
 
 @pytest.mark.parametrize(
@@ -308,7 +314,7 @@ def test_a_repository_has_limits(remote: GitRepository, tmp_path: Path, limits, 
         remote.commit({"big.bin": os.urandom(3_000_000)})
     small = WorkspaceManager(tmp_path / "small", limits)
     with pytest.raises(SourceUnreadable, match=told):
-        small.open("aj_1", Source(remote.address), BRANCH, project="p1")
+        small.open("aj_1", DocumentationSource(remote.address), BRANCH, project="p1")
 
 
 def test_a_tree_that_unfolds_without_end_is_refused(remote: GitRepository, open_workspace) -> None:

@@ -14,13 +14,13 @@ import pytest
 from starlette.types import ASGIApp
 
 from agent_server import AgentTenant
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.agent.event_log import EventLog
 from docstead.agent.records import AgentRecords
 from docstead.agent.turn_ends import TurnEnd
 from docstead.agent.values import StepRecord
 from docstead.app.service import create_service
-from docstead.app.services import Services, open_services
+from docstead.app.services import AppServices, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.settings import Settings
 
@@ -29,11 +29,13 @@ BASE_URL = "http://service.test"
 
 @dataclass(frozen=True)
 class AgentService:
-    services: Services
+    services: AppServices
     app: ASGIApp
     folder: Path
 
-    def tenant(self, name: str, plan: Plan = Plan.ENTERPRISE, **key: Any) -> AgentTenant:
+    def tenant(
+        self, name: str, plan: OrganizationPlan = OrganizationPlan.ENTERPRISE, **key: Any
+    ) -> AgentTenant:
         organization = self.services.tenancy.create_organization(name, plan)
         repository = self.folder / "repository"
         project = self.services.tenancy.create_project(organization.id, name, str(repository))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from docstead.accounts.key_records import KeyScope
-from docstead.accounts.plans import Plan
+from docstead.accounts.plans import OrganizationPlan
 from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.app.service import create_service
 from docstead.app.services import open_services
@@ -181,7 +181,7 @@ def test_a_key_that_is_bound_to_other_addresses(agent_service) -> None:
 
 
 def test_a_plan_without_the_agent(agent_service) -> None:
-    tenant = agent_service.tenant("small", Plan.COMMUNITY)
+    tenant = agent_service.tenant("small", OrganizationPlan.COMMUNITY)
     assert "plan" in refusal(agent_service.create(tenant), 403)
 
 

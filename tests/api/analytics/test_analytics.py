@@ -16,7 +16,7 @@ from conversations import SOURCE, Talks
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.feedback_entries import FeedbackStatus
-from docstead.analytics.insights import Insights
+from docstead.analytics.insights import ReaderInsights
 from docstead.analytics.page_feedback import PageOpinion
 from docstead.analytics.readers import Reader
 from docstead.analytics.visits import PageVisit
@@ -40,7 +40,7 @@ class AnalyticsService:
     def __init__(self, sites: HandmadeSites) -> None:
         self.sites = sites
         self.keys = ApiKeys(sites.database, sites.clock, secrets.token_bytes(32))
-        self.insights = Insights.over(sites.database, sites.clock, days=30)
+        self.insights = ReaderInsights.over(sites.database, sites.clock, days=30)
         self.talks = Talks(sites.database, sites.clock)
         routes = analytics_routes(
             insights=self.insights,

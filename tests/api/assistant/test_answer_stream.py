@@ -12,13 +12,13 @@ from docstead.api.assistant.protocols import V1, V2
 from docstead.api.assistant.protocols.protocol import ChatProtocol
 from docstead.api.assistant.stream import AnswerStream
 from docstead.assistant.events import AnswerFinished, AnswerStarted, TextDelta
-from docstead.assistant.streams.recording import Recording
+from docstead.assistant.streams.recording import AnswerRecording
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
-def recording() -> Recording:
-    return Recording("dep_1", None, AnswerStarted("msg_1", "T1", None))
+def recording() -> AnswerRecording:
+    return AnswerRecording("dep_1", None, AnswerStarted("msg_1", "T1", None))
 
 
 async def stays() -> dict[str, Any]:
@@ -54,7 +54,7 @@ def test_a_quiet_answer_shows_signs_of_life(protocol: ChatProtocol) -> None:
     assert b"".join(writes).count(b"msg_1") == 1
 
 
-def end(answer: Recording) -> None:
+def end(answer: AnswerRecording) -> None:
     answer.add(AnswerFinished("T1", True), last=True)
 
 
@@ -81,7 +81,7 @@ def test_a_slow_reader_gets_the_rest_in_one_write_and_holds_up_nobody() -> None:
 
 
 def test_when_the_reader_leaves_the_response_ends_and_the_answer_does_not() -> None:
-    async def work() -> Recording:
+    async def work() -> AnswerRecording:
         answer = recording()
 
         async def send(_: dict[str, Any]) -> None: ...

@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from docstead.analytics.conversations import Exchange
+from docstead.analytics.conversations import ConversationExchange
 from docstead.analytics.meaning import grouped_by_meaning, linked, no_vectors
 from docstead.analytics.similarity import grouped
 from docstead.base.errors import Unavailable
@@ -28,10 +28,12 @@ def queries(tmp_path_factory: pytest.TempPathFactory) -> QueryEmbeddings:
     return QueryEmbeddings(MiniLM(tmp_path_factory.mktemp("models")))
 
 
-def asked(questions: Sequence[str]) -> list[Exchange]:
+def asked(questions: Sequence[str]) -> list[ConversationExchange]:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     return [
-        Exchange(f"msg_{n}", "th", "", text, "", (), False, None, "api", None, None, now)
+        ConversationExchange(
+            f"msg_{n}", "th", "", text, "", (), False, None, "api", None, None, now
+        )
         for n, text in enumerate(questions)
     ]
 

@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from docstead.analytics.conversations import Exchange
+from docstead.analytics.conversations import ConversationExchange
 from docstead.analytics.similarity import grouped
 
 ALIKE = (
@@ -19,10 +19,12 @@ ALIKE = (
 OTHER = "Is there a Kubernetes operator?"
 
 
-def _asked(questions: Sequence[str]) -> list[Exchange]:
+def _asked(questions: Sequence[str]) -> list[ConversationExchange]:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     return [
-        Exchange(f"msg_{n}", "th", "", asked, "", (), False, None, "api", None, None, now)
+        ConversationExchange(
+            f"msg_{n}", "th", "", asked, "", (), False, None, "api", None, None, now
+        )
         for n, asked in enumerate(questions)
     ]
 

@@ -25,7 +25,7 @@ from docstead.agent.reviews.records import ReviewRecords
 from docstead.agent.workspace.remote import GitCredentials, GitRemote
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
-from docstead.publishing.sources import Source, SourceCredentials
+from docstead.publishing.sources import DocumentationSource, SourceCredentials
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class ForgeFactory:
         Raises:
             InvalidRequest: the organization has no credential with the configured name.
         """
-        remote = GitRemote.of(Source(wanted.address))
+        remote = GitRemote.of(DocumentationSource(wanted.address))
         if wanted.credential:
             access = access_named(self.credentials, wanted.credential, project.organization_id)
             if access.ssh_key_file and remote.protocol == "ssh":
@@ -121,7 +121,7 @@ class ForgeFactory:
 
     def forge_for(self, project: Project, chosen: ProjectSettings) -> Forge:
         access = access_named(self.credentials, chosen.credential, project.organization_id)
-        source = Source(project.source, project.source_ref, project.source_root)
+        source = DocumentationSource(project.source, project.source_ref, project.source_root)
         remote = _with_key(GitRemote.of(source, network=self.network), access)
         kind = chosen.forge or kind_of(remote)
         if kind is ForgeKind.GITHUB:

@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, select
 
 from docstead.agent.forges.forge import ForgeKind
 from docstead.base.errors import InvalidRequest, SourceUnreadable
-from docstead.publishing.sources import Source, checked_protocol
+from docstead.publishing.sources import DocumentationSource, checked_protocol
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_settings
 
@@ -109,7 +109,7 @@ def _checked_reviewers(names: Iterable[str]) -> tuple[str, ...]:
 
 def _check_readable(address: str) -> None:
     """Accept only remote repositories: forms must not give access to local folders."""
-    source = Source(address)
+    source = DocumentationSource(address)
     try:
         protocol = checked_protocol(source)
     except SourceUnreadable as error:

@@ -26,7 +26,7 @@ from docstead.base.units import MIB
 from docstead.content.pages import Repository
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.assets import content_type
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.markup import compile_templates
 from docstead.theme.mode import ShellMode
 
@@ -116,7 +116,7 @@ class DocumentRenderer:
         self._parts = parts
         self._seen: dict[str, str] = {}
         self._root = repository.root.resolve()
-        self._shell = Shell(repository.site, ShellMode.hosted(), repository.assets)
+        self._shell = PageShell(repository.site, ShellMode.hosted(), repository.assets)
 
     def prepare(self) -> None:
         """Load the site's files and templates, which the first document needs."""

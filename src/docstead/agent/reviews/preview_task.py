@@ -20,7 +20,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import PageMeta
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.builders import BuilderTask, TaskContext
-from docstead.rendering import Engine
+from docstead.rendering import RenderingEngine
 
 MAX_PAGES = 300  # rendered for one change; further pages are only counted
 
@@ -146,7 +146,7 @@ def _slugs_of(pages: Sequence[PagePreview]) -> tuple[list[str], list[str]]:
 
 
 def _rendered(
-    engine: Engine, state: DocumentationState, slugs: Sequence[str]
+    engine: RenderingEngine, state: DocumentationState, slugs: Sequence[str]
 ) -> Iterator[RenderedPage]:
     if state.repository is None:
         return iter(())

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from docstead.agent.tools.checks import CheckReport, WorkspaceChecker, WorkspaceChecks
 from docstead.agent.tools.published import PublishedPassage, SearchPublished
-from docstead.agent.tools.result import Todo, ToolResult, WorkSummary
+from docstead.agent.tools.result import TodoRecord, ToolResult, WorkSummary
 from docstead.agent.tools.toolbox import Toolbox
 
 __all__ = [
     "CheckReport",
     "PublishedPassage",
     "SearchPublished",
-    "Todo",
+    "TodoRecord",
     "ToolResult",
     "Toolbox",
     "WorkSummary",

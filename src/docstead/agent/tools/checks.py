@@ -25,7 +25,7 @@ from docstead.content.slugs import PAGE_SUFFIXES, base_path, path_of, slug_of
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.link_graph import ORPHAN, LinkGraph
 from docstead.publishing.page_notes import PageNotes
-from docstead.rendering import Engine
+from docstead.rendering import RenderingEngine
 from docstead.repository.config_reader import read_config
 from docstead.repository.parse_cache import ParseCache
 from docstead.repository.positions import Diagnostics
@@ -41,7 +41,7 @@ _STOPPED = "page-stopped"  # also reported for good pages on a busy machine
 _QUOTED = re.compile(r"'(/[^'#?]*)")  # an address in a message
 _INDEX = re.compile(r"\[\d+\]")  # index of a list item, which may be shifted
 
-Engines = Callable[[], AbstractContextManager[Engine]]
+Engines = Callable[[], AbstractContextManager[RenderingEngine]]
 _Comparison = tuple[Path, str, bool]  # folder, tree of the base, everything
 _KnownPages = tuple[str, tuple[str, ...], bool]  # tree of the base, slugs, everything
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from docstead.agent.tools.result import Todo, ToolResult, WorkSummary
+from docstead.agent.tools.result import TodoRecord, ToolResult, WorkSummary
 from docstead.agent.tools.tool import AgentTool, ToolArguments
 
 _TITLE = 100  # characters
@@ -63,7 +63,7 @@ class PlanningTools:
 
     def update(self, asked: TodoArguments) -> ToolResult:
         todos = tuple(
-            Todo(str(number), item.content, item.status, item.priority)
+            TodoRecord(str(number), item.content, item.status, item.priority)
             for number, item in enumerate(asked.todos, 1)
         )
         open_count = sum(todo.status in ("pending", "in_progress") for todo in todos)

@@ -9,7 +9,7 @@ from docstead.models.chat import InputFile
 
 
 @dataclass(frozen=True, slots=True)
-class Todo:
+class TodoRecord:
     """Todo entry, with the values of the older agent API."""
 
     id: str
@@ -48,7 +48,7 @@ class ToolResult:
     malformed: bool = False
     diff: str = ""  # unified diff of the call's changes
     changed: tuple[str, ...] = ()  # paths, sorted
-    todos: tuple[Todo, ...] | None = None  # the current list, if the call changed it
+    todos: tuple[TodoRecord, ...] | None = None  # the current list, if the call changed it
     check: CheckReport | None = None
     ending: WorkSummary | None = None  # the model declares its work done
     question: UserQuestion | None = None

@@ -21,7 +21,7 @@ from docstead.publishing.git_network import (
     HostCredentials,
     without_user,
 )
-from docstead.publishing.sources import Source, checked_protocol, inner_folder
+from docstead.publishing.sources import DocumentationSource, checked_protocol, inner_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class GitRemote:
     @classmethod
     def of(
         cls,
-        source: Source,
+        source: DocumentationSource,
         credentials: GitCredentials | None = None,
         network: GitNetwork = NAMED_BY_OPERATOR,
     ) -> GitRemote:
@@ -104,7 +104,7 @@ def _is_refusal(text: str) -> bool:
     )  # fmt: skip
 
 
-def _of_folder(source: Source, root: str) -> GitRemote:
+def _of_folder(source: DocumentationSource, root: str) -> GitRemote:
     """Return a remote for a local folder within a git repository."""
     folder = Path(source.location).expanduser().resolve()
     if not folder.is_dir():

@@ -26,7 +26,7 @@ from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.git import Git
 from docstead.publishing.git_network import GitNetwork
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import DocumentationSource
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 _STATE = "workspace.json"
@@ -66,7 +66,7 @@ class WorkspaceManager:
     def open(
         self,
         job_id: str,
-        source: Source,
+        source: DocumentationSource,
         branch: str,
         *,
         project: str,
@@ -107,7 +107,7 @@ class WorkspaceManager:
         self,
         job_id: str,
         name: str,
-        source: Source,
+        source: DocumentationSource,
         *,
         project: str,
         version: str = "",

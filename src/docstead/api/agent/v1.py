@@ -90,7 +90,7 @@ class Session(BaseModel):
     createdAt: str = Field(json_schema_extra={"format": "date-time"})  # noqa: N815
 
 
-class Sessions(BaseModel):
+class AgentSessions(BaseModel):
     """A page of a project's jobs, newest first."""
 
     allSessions: list[Session]  # noqa: N815
@@ -168,7 +168,7 @@ def _add_reading(router: APIRouter, agent: AgentJobs, tenancy: Tenancy, admin: A
         "/jobs",
         name="listAgentJobsV1",
         summary="List agent jobs (deprecated)",
-        response_model=Sessions,
+        response_model=AgentSessions,
         responses=responses(400, 401, 403, 404),
     )
     def jobs(
@@ -176,10 +176,10 @@ def _add_reading(router: APIRouter, agent: AgentJobs, tenancy: Tenancy, admin: A
         caller: Annotated[Caller, admin],
         skip: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
         take: Annotated[int, Query(ge=1, le=100)] = 12,
-    ) -> Sessions:
+    ) -> AgentSessions:
         project = agent.project(caller.organization_id, projectId)
         found = agent.of_project(project.id, skip, take)
-        return Sessions(allSessions=[_session(job, agent, tenancy) for job in found])
+        return AgentSessions(allSessions=[_session(job, agent, tenancy) for job in found])
 
 
 def _session(job: AgentJob, agent: AgentJobs, tenancy: Tenancy) -> Session:

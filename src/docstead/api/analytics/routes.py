@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query
 
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.analytics.conversations import ExchangeQuery
-from docstead.analytics.insights import Insights
+from docstead.analytics.insights import ReaderInsights
 from docstead.analytics.period import Cursor
 from docstead.api.analytics.reading import (
     AskedPeriod,
@@ -45,7 +45,7 @@ _STATUSES = responses(400, 401, 403, 404, 429, 503)
 
 def analytics_routes(
     *,
-    insights: Insights,
+    insights: ReaderInsights,
     tenancy: Tenancy,
     rate_limits: RateLimits,
     authentication: Authentication,
@@ -71,7 +71,7 @@ def analytics_routes(
     return router
 
 
-def _add_feedback(router: APIRouter, insights: Insights, reading: Any) -> None:
+def _add_feedback(router: APIRouter, insights: ReaderInsights, reading: Any) -> None:
     @router.get(
         "/feedback",
         name="getFeedback",
@@ -97,7 +97,7 @@ def _add_feedback(router: APIRouter, insights: Insights, reading: Any) -> None:
         )
 
 
-def _add_feedback_by_page(router: APIRouter, insights: Insights, reading: Any) -> None:
+def _add_feedback_by_page(router: APIRouter, insights: ReaderInsights, reading: Any) -> None:
     @router.get(
         "/feedback/by-page",
         name="getFeedbackByPage",
@@ -116,7 +116,7 @@ def _add_feedback_by_page(router: APIRouter, insights: Insights, reading: Any) -
         return FeedbackByPage(feedback=pages, hasMore=len(found) > limit)
 
 
-def _add_conversations(router: APIRouter, insights: Insights, reading: Any) -> None:
+def _add_conversations(router: APIRouter, insights: ReaderInsights, reading: Any) -> None:
     @router.get(
         "/assistant",
         name="getAssistantConversations",
@@ -140,7 +140,7 @@ def _add_conversations(router: APIRouter, insights: Insights, reading: Any) -> N
         )
 
 
-def _add_thread(router: APIRouter, insights: Insights, project: Any) -> None:
+def _add_thread(router: APIRouter, insights: ReaderInsights, project: Any) -> None:
     @router.get(
         "/assistant/threads/{threadId}",
         name="getAssistantThread",
@@ -152,7 +152,7 @@ def _add_thread(router: APIRouter, insights: Insights, project: Any) -> None:
         return thread_messages(insights.conversations.opened(asked.deployments, threadId))
 
 
-def _add_callers(router: APIRouter, insights: Insights, reading: Any) -> None:
+def _add_callers(router: APIRouter, insights: ReaderInsights, reading: Any) -> None:
     @router.get(
         "/assistant/caller-stats",
         name="getAssistantCallerStats",
@@ -170,7 +170,7 @@ def _add_callers(router: APIRouter, insights: Insights, reading: Any) -> None:
         )
 
 
-def _add_searches(router: APIRouter, insights: Insights, reading: Any) -> None:
+def _add_searches(router: APIRouter, insights: ReaderInsights, reading: Any) -> None:
     @router.get(
         "/searches",
         name="getSearches",
@@ -193,7 +193,7 @@ def _add_searches(router: APIRouter, insights: Insights, reading: Any) -> None:
         )
 
 
-def _add_views(router: APIRouter, insights: Insights, reading: Any) -> None:
+def _add_views(router: APIRouter, insights: ReaderInsights, reading: Any) -> None:
     @router.get(
         "/views",
         name="getViews",
@@ -215,7 +215,7 @@ def _add_views(router: APIRouter, insights: Insights, reading: Any) -> None:
         )
 
 
-def _add_visitors(router: APIRouter, insights: Insights, reading: Any) -> None:
+def _add_visitors(router: APIRouter, insights: ReaderInsights, reading: Any) -> None:
     @router.get(
         "/visitors",
         name="getVisitors",

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from docstead.analytics.conversations import ConversationDetail, Exchange
+from docstead.analytics.conversations import ConversationDetail, ConversationExchange
 from docstead.analytics.feedback_entries import FeedbackEntry, FeedbackOrigin, PageFeedbackCounts
 from docstead.analytics.searches import SearchTermCount
 from docstead.analytics.visits import DayCounts, PageCounted
@@ -186,7 +186,7 @@ def page_feedback(opinions: PageFeedbackCounts) -> PageFeedback:
     )
 
 
-def conversation(exchange: Exchange) -> Conversation:
+def conversation(exchange: ConversationExchange) -> Conversation:
     return Conversation(
         id=exchange.id,
         conversationId=exchange.thread_id,
@@ -217,7 +217,7 @@ def thread_messages(opened: ConversationDetail) -> ThreadMessages:
     )
 
 
-def _said(exchange: Exchange) -> tuple[tuple[Literal["user", "assistant"], str], ...]:
+def _said(exchange: ConversationExchange) -> tuple[tuple[Literal["user", "assistant"], str], ...]:
     return ("user", exchange.question), ("assistant", exchange.answer)
 
 

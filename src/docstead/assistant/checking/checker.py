@@ -165,7 +165,7 @@ class Checker:
         """Report whether a sentence makes no claim."""
         if _LIST_NUMBER.fullmatch(claim.text):
             return True
-        if claim.telling_numbers or claim.denials or claim.identifiers:
+        if claim.significant_numbers or claim.denials or claim.identifiers:
             return False
         asks = claim.text.rstrip().endswith("?")
         leads = claim.text.rstrip().endswith(":")

@@ -203,7 +203,7 @@ class TextFacts:
         return tuple(sorted(found, key=lambda pair: pair[1]))
 
     @cached_property
-    def telling_numbers(self) -> frozenset[str]:
+    def significant_numbers(self) -> frozenset[str]:
         """Numbers that must be correct, which those that are ordinary words need not be."""
         vague = {
             NUMBER_WORDS[word] for word in _NO_NUMBERS if re.search(rf"\b{word}\b", self.text, re.I)

@@ -89,7 +89,7 @@ class FactSources:
         } | {each.lower() for each in _OPAQUE.findall(claim.text)}
         is_introduction = claim.text.rstrip().endswith(":")
         spelled = not is_foreign and not is_introduction
-        numbers = claim.telling_numbers if spelled else frozenset(_DIGITS.findall(claim.text))
+        numbers = claim.significant_numbers if spelled else frozenset(_DIGITS.findall(claim.text))
         numbers -= {each.number for each in measures(claim.text) if self._has_amount(each)}
         names = frozenset() if is_foreign else claim.names - _COMMON_NAMES
         # Only in English are capitals reserved for names; German nouns have them too.

@@ -256,7 +256,7 @@ def _conflicts(
 
 def _missing_numbers(claim: TextFacts, span: TextFacts, material: ExcerptSpans) -> frozenset[str]:
     """Return numbers of the claim that the span lacks, and the passage has in no other unit."""
-    missing = claim.telling_numbers - span.numbers - material.context.numbers
+    missing = claim.significant_numbers - span.numbers - material.context.numbers
     own = [each for each in measures(claim.text) if each.number in missing] if missing else []
     if not own:
         return missing
@@ -319,7 +319,7 @@ def _is_of_word(character: str) -> bool:
 def _misplaced(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> str:
     """Return a number or name from a different line than the one the claim refers to."""
     rows = [span for span in material.spans if not span.is_prose]
-    for each in (*claim.telling_numbers, *claim.names, *claim.identifiers):
+    for each in (*claim.significant_numbers, *claim.names, *claim.identifiers):
         own = [span for span in window.spans if _has(span, each)]
         if not own:
             continue
@@ -343,7 +343,7 @@ def _says_more(line: PassageSpan, span: PassageSpan, claim: TextFacts, each: str
     if _has(line, each) or not shared < claim.word_set & line.facts.word_set:
         return False
     own, stated = line.facts, span.facts
-    if each in claim.telling_numbers:
+    if each in claim.significant_numbers:
         return bool(own.numbers - claim.numbers - stated.numbers)
     if each in claim.identifiers:
         return bool(own.identifiers - claim.identifiers - stated.identifiers)

@@ -32,7 +32,7 @@ class RecordedStream(Protocol):
         ...
 
 
-class Recording:
+class AnswerRecording:
     """Events so far. Belongs to the event loop that generates the answer."""
 
     def __init__(self, deployment_id: str, chat: str | None, started: AnswerStarted) -> None:

@@ -21,9 +21,9 @@ from docstead.assistant.engine import Assistant
 from docstead.assistant.events import AnswerFailed, AnswerFinished, AnswerStarted, Event
 from docstead.assistant.stored_text import stored_name
 from docstead.assistant.streams.recording import (
+    AnswerRecording,
     RecordedEvents,
     RecordedStream,
-    Recording,
     TextBatcher,
 )
 from docstead.assistant.streams.records import BROKE_OFF, RecordedAnswer, RecordedAnswers
@@ -46,12 +46,12 @@ class AnswerStreams(Generic[D]):
         self._assistant = assistant
         self._kept = RecordedAnswers(database, clock)
         self._writer = Writer(self._kept)
-        self._made_here: dict[tuple[str, str], Recording] = {}
+        self._made_here: dict[tuple[str, str], AnswerRecording] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def ask(
         self, deployment: D, question: Question, *, chat: str | None = None, asker: str = ""
-    ) -> Recording:
+    ) -> AnswerRecording:
         """Start an answer. It can be resumed by its thread, and by `chat`.
 
         Short chat ids count only together with the `asker`'s IP address.
@@ -64,7 +64,7 @@ class AnswerStreams(Generic[D]):
         # Errors of the thread are raised here, before the response starts.
         started = await anext(events)
         assert isinstance(started, AnswerStarted)  # noqa: S101 - the events promise it
-        recording = Recording(deployment.id, _chat(chat, asker) if chat else None, started)
+        recording = AnswerRecording(deployment.id, _chat(chat, asker) if chat else None, started)
         self._begin(recording, events)
         return recording
 
@@ -104,7 +104,7 @@ class AnswerStreams(Generic[D]):
     async def _admit(self, deployment: D, thread_id: str, access: ThreadAccess) -> None:
         await to_thread.run_sync(self._assistant.admit, deployment, thread_id, access)
 
-    def _begin(self, recording: Recording, events: AsyncGenerator[Event, None]) -> None:
+    def _begin(self, recording: AnswerRecording, events: AsyncGenerator[Event, None]) -> None:
         names = [(recording.deployment_id, key) for key in _names(recording)]
         self._made_here.update(dict.fromkeys(names, recording))
         self._writer.open(recording)
@@ -119,7 +119,7 @@ class AnswerStreams(Generic[D]):
 
         task.add_done_callback(forget)
 
-    async def _make(self, recording: Recording, events: AsyncGenerator[Event, None]) -> None:
+    async def _make(self, recording: AnswerRecording, events: AsyncGenerator[Event, None]) -> None:
         pace = TextBatcher(recording.add)
         last: AnswerFinished | AnswerFailed = AnswerFailed(recording.started.thread_id, BROKE_OFF)
         try:
@@ -160,7 +160,7 @@ class _RecordingReplay:
         return RecordedEvents((), over=True) if self._kept is None else self._kept.since(place)
 
 
-def _names(recording: Recording) -> Iterator[str]:
+def _names(recording: AnswerRecording) -> Iterator[str]:
     if recording.chat is not None:
         yield recording.chat
     yield _thread(recording.started.thread_id)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from docstead.assistant.events import Event
-from docstead.assistant.streams.recording import Recording
+from docstead.assistant.streams.recording import AnswerRecording
 from docstead.assistant.streams.records import RecordedAnswers, UnstoredParts
 from docstead.base.errors import OUTAGES
 
@@ -24,7 +24,7 @@ _SWEEP_SECONDS = 300.0
 
 @dataclass(slots=True, eq=False)
 class _WriteProgress:
-    recording: Recording
+    recording: AnswerRecording
     place: int = 0
     last: Event | None = None
     is_lost: bool = False  # a part could not be stored, so the rest is useless
@@ -40,7 +40,7 @@ class Writer:
 
     def __init__(self, kept: RecordedAnswers) -> None:
         self._kept = kept
-        self._open: dict[Recording, _WriteProgress] = {}
+        self._open: dict[AnswerRecording, _WriteProgress] = {}
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
         self._beat_at = 0.0
@@ -48,14 +48,14 @@ class Writer:
         # Its own thread, so that a thousand new answers do not delay it.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="docstead-answers")
 
-    def open(self, recording: Recording) -> None:
+    def open(self, recording: AnswerRecording) -> None:
         """Start to store the events of a recording."""
         self._open[recording] = _WriteProgress(recording)
         if self._task is None or self._task.done():
             self._wake = asyncio.Event()
             self._task = asyncio.create_task(self._run())
 
-    async def close(self, recording: Recording, last: Event) -> None:
+    async def close(self, recording: AnswerRecording, last: Event) -> None:
         """Store the remaining events and the last one; return when done."""
         written = self._open[recording]
         written.last = last

@@ -246,10 +246,10 @@ class AnswerWriter:
         return results
 
     def _marked_late(
-        self, judged_sentences: Sequence[tuple[CheckedSentence, SentenceJudgment]]
+        self, contradicted: Sequence[tuple[CheckedSentence, SentenceJudgment]]
     ) -> Iterator[Said]:
         """Yield data parts about sentences that were contradicted after they were sent."""
-        for sentence, judgment in judged_sentences:
+        for sentence, judgment in contradicted:
             self._counts[self._outcome(sentence.checked)] -= 1
             self._counts[CheckOutcome.CONTRADICTED] += 1
             link = judgment.passage.link if judgment.passage else ""

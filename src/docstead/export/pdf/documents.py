@@ -22,7 +22,7 @@ from docstead.markup.rendered import RenderedPage
 from docstead.markup.words import direction, language_tag, shell_texts
 from docstead.publishing.edition import Edition
 from docstead.rendering.chromium import ORIGIN, OfflineDocument
-from docstead.theme.document import Shell
+from docstead.theme.document import PageShell
 from docstead.theme.links import SiteLinks
 from docstead.theme.mode import ShellMode
 
@@ -83,7 +83,7 @@ class PdfDocuments:
         self._paths = [asset.path for asset in edition.assets()]
         mode = ShellMode.bundle(options.base_url)
         self._links = SiteLinks(self._whole, mode)
-        self._shell = Shell(
+        self._shell = PageShell(
             self._site,
             mode,
             self._paths,

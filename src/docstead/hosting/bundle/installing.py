@@ -16,7 +16,7 @@ from docstead.export.manifest import MANIFEST, BundleFacts, read_manifest
 from docstead.hosting.bundle.config import HostConfig
 from docstead.hosting.bundle.fetch import FetchedArchive, fetch
 from docstead.hosting.bundle.files import BundleFiles
-from docstead.hosting.bundle.releases import DownloadFolder, Release, ReleaseStore
+from docstead.hosting.bundle.releases import BundleRelease, DownloadFolder, ReleaseStore
 
 
 class Installer:
@@ -29,7 +29,7 @@ class Installer:
         self._outbound = outbound
         self._clock = clock
 
-    def bring(self, config: HostConfig, live: Release | None) -> Release:
+    def bring(self, config: HostConfig, live: BundleRelease | None) -> BundleRelease:
         """Download, verify and unpack the configured bundle without making it live.
 
         Raises:
@@ -44,7 +44,7 @@ class Installer:
             assert fetched is not None  # noqa: S101 - only a validator makes that answer
             return self._known(config, fetched) or self._unpacked(config, fetched, place)
 
-    def _known(self, config: HostConfig, fetched: FetchedArchive) -> Release | None:
+    def _known(self, config: HostConfig, fetched: FetchedArchive) -> BundleRelease | None:
         """Return an unpacked release of the same archive, or None if there is none."""
         state = self._releases.state()
         for release in (state.live, state.previous):
@@ -56,12 +56,12 @@ class Installer:
 
     def _unpacked(
         self, config: HostConfig, fetched: FetchedArchive, place: DownloadFolder
-    ) -> Release:
+    ) -> BundleRelease:
         unpacked = unpack(place.archive, place.files, config.limits)
         facts = BundleFiles(place.files, fetched.sha256).facts
         check_bundle(facts, config)
         _check_digests(place.files, unpacked)
-        return Release(
+        return BundleRelease(
             name=self._releases.add(place.files, fetched.sha256),
             sha256=fetched.sha256,
             source=config.source,

@@ -19,7 +19,7 @@ from docstead.base.errors import DocsteadError, Unavailable
 from docstead.hosting.bundle.config import HostConfig, read_config
 from docstead.hosting.bundle.files import BundleFiles
 from docstead.hosting.bundle.installing import Installer, check_bundle
-from docstead.hosting.bundle.releases import Release, ReleaseStore
+from docstead.hosting.bundle.releases import BundleRelease, ReleaseStore
 from docstead.hosting.bundle.site import BundleSite
 
 _log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ _RETRY_SECONDS, _RETRY_AT_MOST_SECONDS = 15.0, 600.0
 
 @dataclass(frozen=True, slots=True)
 class _LiveBundle:
-    release: Release
+    release: BundleRelease
     site: BundleSite
 
 
@@ -170,7 +170,7 @@ class BundleManager:
         self._announce_live()
         self._confirm()
 
-    def _serve(self, release: Release) -> None:
+    def _serve(self, release: BundleRelease) -> None:
         self._live = self._opened(release)
         self._announce_live()
 
@@ -181,7 +181,7 @@ class BundleManager:
                 self._announce = None
                 action()
 
-    def _opened(self, release: Release) -> _LiveBundle:
+    def _opened(self, release: BundleRelease) -> _LiveBundle:
         files = BundleFiles(self._releases.folder(release), release.sha256, self._config.base_path)
         check_bundle(files.facts, self._config)
         return _LiveBundle(release, BundleSite(files, self._config))
@@ -223,7 +223,7 @@ def _features(live: _LiveBundle | None, config: HostConfig) -> dict[str, bool]:
             for name in config.features.by_name()}  # fmt: skip
 
 
-def _release_facts(release: Release, files: int | None = None) -> dict[str, Any]:
+def _release_facts(release: BundleRelease, files: int | None = None) -> dict[str, Any]:
     error_text = {
         "version": release.version,
         "sha256": release.sha256,

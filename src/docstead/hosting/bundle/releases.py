@@ -29,7 +29,7 @@ _RELEASE = "b-"
 _NAME_LENGTH = 32
 
 
-class Release(msgspec.Struct, frozen=True, rename="camel"):
+class BundleRelease(msgspec.Struct, frozen=True, rename="camel"):
     """A bundle that is or was live. `source` identifies the configuration that it came from."""
 
     name: str
@@ -47,8 +47,8 @@ class ReleaseState(msgspec.Struct, frozen=True, rename="camel"):
     installed again by polling or a further rollback.
     """
 
-    live: Release | None = None
-    previous: Release | None = None
+    live: BundleRelease | None = None
+    previous: BundleRelease | None = None
     passed_over: str | None = None
     left: str | None = None  # the name of a release
 
@@ -89,7 +89,7 @@ class ReleaseStore:
             return ReleaseState()
         return state
 
-    def folder(self, release: Release) -> Path:
+    def folder(self, release: BundleRelease) -> Path:
         return self._root / release.name
 
     @contextmanager
@@ -114,7 +114,7 @@ class ReleaseStore:
         files.rename(target)
         return name
 
-    def make_live(self, release: Release) -> ReleaseState:
+    def make_live(self, release: BundleRelease) -> ReleaseState:
         """Make the release live and keep the live one as the previous release."""
         before = self.state()
         is_same = before.live is not None and before.live.name == release.name

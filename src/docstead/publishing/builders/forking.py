@@ -75,7 +75,7 @@ class OwnProcess:
             end_child(self._builders.pop())
 
 
-class _Process(Protocol):
+class _ChildProcess(Protocol):
     @property
     def pid(self) -> int: ...
     def poll(self) -> int | None: ...
@@ -87,7 +87,7 @@ class ForkServer:
 
     def __init__(self, modules: tuple[str, ...]) -> None:
         self._modules = modules
-        self._process: _Process | None = None
+        self._process: _ChildProcess | None = None
         self._connection: socket.socket | None = None
         self._lock = threading.Lock()
 

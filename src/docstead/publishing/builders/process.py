@@ -38,7 +38,7 @@ from docstead.publishing.builders.messages import (
 )
 from docstead.publishing.builders.task import find_task
 from docstead.publishing.builders.workers import lent_worker
-from docstead.rendering import Engine, EngineLimits
+from docstead.rendering import EngineLimits, RenderingEngine
 from docstead.rendering.process import EngineFailed, Worker
 
 _DETAIL_CHARACTERS = 8_000
@@ -137,8 +137,8 @@ class _TaskLoop:
     def note(self, name: str, argument: object) -> None:
         self._send(HostRequest(name, raw(argument), is_note=True))
 
-    def engine(self, workers: int) -> Engine:
-        return Engine(workers, start=self._worker)
+    def engine(self, workers: int) -> RenderingEngine:
+        return RenderingEngine(workers, start=self._worker)
 
     def _worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
         answer, descriptors = self._asked("worker", warms_up)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from docstead.base.decoders import Decoder, msgpack_decoder
-from docstead.rendering import Engine
+from docstead.rendering import RenderingEngine
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -33,7 +33,7 @@ class TaskContext(Protocol):
     def note(self, name: str, argument: object) -> None:
         """Notify the host without waiting for a reply."""
 
-    def engine(self, workers: int) -> Engine:
+    def engine(self, workers: int) -> RenderingEngine:
         """Return an engine whose workers are started by the host."""
 
 
