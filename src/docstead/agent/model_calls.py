@@ -242,8 +242,8 @@ class ModelCaller:
         message = message_of(kept)
         if turn_id := kept.get("filesOf"):
             return replace(message, files=shown_files(self._files_of(turn_id)))
-        if place := kept.get("picture"):
-            picture = self._event_log.picture(*place)
+        if position := kept.get("picture"):
+            picture = self._event_log.picture(*position)
             return replace(message, files=(picture,) if picture else ())
         return message
 

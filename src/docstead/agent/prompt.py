@@ -178,10 +178,10 @@ def findings_together(base: str, errors: str) -> str:
     )
 
 
-def secrets(places: str) -> str:
+def secrets(locations: str) -> str:
     """Return the message about possible secrets in the change."""
     return (
-        f"The change cannot be delivered: {places}. If it is an example, write one that nobody "
+        f"The change cannot be delivered: {locations}. If it is an example, write one that nobody "
         "can mistake for a real value, such as YOUR_API_KEY; then finish again with the title "
         "and the summary of your whole change."
     )

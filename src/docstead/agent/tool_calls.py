@@ -115,12 +115,12 @@ class ToolRunner:
             else untrusted(self._turn_workspace.mark, "", result.text)
         )
         message = message_json(ChatMessage(ChatRole.TOOL, text, tool_call_id=use.call.id))
-        place = use.picture_position
-        shown = {"picture": [use.turn.id, place]} if result.picture else {}
+        position = use.picture_position
+        shown = {"picture": [use.turn.id, position]} if result.picture else {}
         entry = StepRecord(
             use.key,
             messages=[{**message, "used": used, **shown}],
-            picture=(place, result.picture) if result.picture else None,
+            picture=(position, result.picture) if result.picture else None,
             events=_events(use, result, until),
             job={**self._job_columns(use, result), **_question_columns(asked, until)},
         )

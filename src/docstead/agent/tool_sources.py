@@ -101,15 +101,15 @@ class ToolSources:
         )  # fmt: skip
 
     def _repository(
-        self, turn: Turn, name: str, wanted: ApprovedRepository, project: Project
+        self, turn: Turn, name: str, requested: ApprovedRepository, project: Project
     ) -> WorkspaceFiles:
         return self.workspaces.reference(
             turn.job_id,
             name,
-            DocumentationSource(wanted.address),
+            DocumentationSource(requested.address),
             version=turn.id,
             project=project.id,
-            credentials=self.forges.credentials_to_read(project, wanted),
+            credentials=self.forges.credentials_to_read(project, requested),
         )
 
     def _search(self, deployment: Deployment, query: str, limit: int) -> list[PublishedPassage]:

@@ -101,13 +101,13 @@ class ConversationReports:
     def exchanges(
         self,
         deployments: Sequence[str],
-        wanted: ExchangeQuery = EVERY_EXCHANGE,
+        requested: ExchangeQuery = EVERY_EXCHANGE,
         *,
         limit: int,
         after: Cursor | None = None,
     ) -> list[ConversationExchange]:
         """Return exchanges, newest first, beginning after the cursor `after`."""
-        conditions = list(_conditions(wanted))
+        conditions = list(_conditions(requested))
         if after is not None:
             conditions.append(after.precedes(turns.c.created_at, turns.c.id))
         newest = (turns.c.created_at.desc(), turns.c.id.desc())
@@ -167,22 +167,22 @@ def _exchanges(deployments: Sequence[str]) -> Select[Any]:
     )
 
 
-def _conditions(wanted: ExchangeQuery) -> Iterator[ColumnElement[bool]]:
-    yield from wanted.period.covers(turns.c.created_at)
-    for word in wanted.words.split()[:_MOST_WORDS]:
+def _conditions(query: ExchangeQuery) -> Iterator[ColumnElement[bool]]:
+    yield from query.period.covers(turns.c.created_at)
+    for word in query.words.split()[:_MOST_WORDS]:
         texts = (turns.c.question, turns.c.answer)
         yield or_(*(text.icontains(word, autoescape=True) for text in texts))
-    if wanted.fp:
-        yield threads.c.fp == stored_name(wanted.fp)
-    if wanted.helpful is not None:
-        yield answer_feedback.c.helpful.is_(wanted.helpful)
-    if wanted.has_feedback is not None:
+    if query.fp:
+        yield threads.c.fp == stored_name(query.fp)
+    if query.helpful is not None:
+        yield answer_feedback.c.helpful.is_(query.helpful)
+    if query.has_feedback is not None:
         has_none = answer_feedback.c.answer_id.is_(None)
-        yield ~has_none if wanted.has_feedback else has_none
-    if wanted.answered is not None:
-        yield turns.c.answered.is_(wanted.answered)
-    if wanted.state is not None:
-        yield from _has_state(wanted.state)
+        yield ~has_none if query.has_feedback else has_none
+    if query.answered is not None:
+        yield turns.c.answered.is_(query.answered)
+    if query.state is not None:
+        yield from _has_state(query.state)
 
 
 def _has_state(state: AnswerState) -> Iterator[ColumnElement[bool]]:

@@ -103,13 +103,13 @@ class FeedbackRecords:
     def newest(
         self,
         deployments: Sequence[str],
-        wanted: FeedbackQuery = EVERY,
+        requested: FeedbackQuery = EVERY,
         *,
         limit: int,
         after: Cursor | None = None,
     ) -> list[FeedbackEntry]:
         """Return feedback, newest first, beginning after the cursor `after`."""
-        given, conditions = _given(deployments, wanted)
+        given, conditions = _given(deployments, requested)
         if after is not None:
             conditions.append(after.precedes(given.c.given_at, given.c.id))
         query = select(given).where(*conditions)
@@ -118,10 +118,10 @@ class FeedbackRecords:
             return [_opinion(row) for row in connection.execute(query).mappings()]
 
     def by_page(
-        self, deployments: Sequence[str], wanted: FeedbackQuery, *, limit: int
+        self, deployments: Sequence[str], requested: FeedbackQuery, *, limit: int
     ) -> list[PageFeedbackCounts]:
         """Return pages with most feedback first; answers without a known page count for `/`."""
-        given, conditions = _given(deployments, wanted)
+        given, conditions = _given(deployments, requested)
         up = func.count().filter(given.c.helpful.is_(True))
         query = (
             select(given.c.path, up.label("up"), func.count().label("n"))
@@ -160,22 +160,22 @@ class FeedbackRecords:
 
 
 def _given(
-    deployments: Sequence[str], wanted: FeedbackQuery
+    deployments: Sequence[str], query: FeedbackQuery
 ) -> tuple[Subquery, list[ColumnElement[bool]]]:
     """Return a query of all feedback on these deployments, and the filter's conditions."""
     given = union_all(_of_pages(deployments), _of_answers(deployments)).subquery()
-    conditions = wanted.period.covers(given.c.given_at)
-    conditions.append(given.c.status.in_([each.value for each in wanted.statuses]))
-    if wanted.helpful is not None:
-        conditions.append(given.c.helpful.is_(wanted.helpful))
-    if wanted.path is not None:
-        conditions.append(given.c.path == wanted.path)
-    if wanted.origin is not None:
-        conditions.append(given.c.by_agent.is_(wanted.origin is FeedbackOrigin.AGENT))
-    if wanted.origin in (FeedbackOrigin.CONTEXTUAL, FeedbackOrigin.THUMBS_ONLY):
+    conditions = query.period.covers(given.c.given_at)
+    conditions.append(given.c.status.in_([each.value for each in query.statuses]))
+    if query.helpful is not None:
+        conditions.append(given.c.helpful.is_(query.helpful))
+    if query.path is not None:
+        conditions.append(given.c.path == query.path)
+    if query.origin is not None:
+        conditions.append(given.c.by_agent.is_(query.origin is FeedbackOrigin.AGENT))
+    if query.origin in (FeedbackOrigin.CONTEXTUAL, FeedbackOrigin.THUMBS_ONLY):
         has_comment = func.coalesce(given.c.comment, "") != ""
         conditions.append(
-            has_comment if wanted.origin is FeedbackOrigin.CONTEXTUAL else ~has_comment
+            has_comment if query.origin is FeedbackOrigin.CONTEXTUAL else ~has_comment
         )
     return given, conditions
 

@@ -50,14 +50,14 @@ def grouped(exchanges: Sequence[ConversationExchange]) -> list[QuestionGroup]:
     words = [frozenset(analyser.terms(each.question)) - STOP_WORDS for each in exchanges]
     weights = _weights(words, _distinctiveness(exchanges, analyser))
     groups: list[list[int]] = []
-    for place, said in enumerate(words):
+    for position, said in enumerate(words):
         alike = [
             group
             for group in groups
             if any(_similarity(words[each], said, weights) >= _ALIKE for each in group)
         ]
         # A question may connect groups that were separate before it.
-        joined = [place, *(each for group in alike for each in group)]
+        joined = [position, *(each for group in alike for each in group)]
         groups = [*(group for group in groups if group not in alike), sorted(joined)]
     groups.sort(key=lambda group: (-len(group), group[0]))
     return [QuestionGroup(tuple(exchanges[each] for each in group)) for group in groups]

@@ -130,15 +130,15 @@ def validation_message(problems: Sequence[Problem]) -> str:
 
 
 def _problem_text(problem: Mapping[str, Any]) -> str:
-    place, *names = [str(part) for part in problem["loc"]] or ["body"]
+    location, *names = [str(part) for part in problem["loc"]] or ["body"]
     if problem["type"] == "json_invalid":
         return f"the body is not valid JSON: {problem.get('ctx', {}).get('error', problem['msg'])}"
-    if place not in _PLACES:
-        place, names = "body", [place, *names]
+    if location not in _PLACES:
+        location, names = "body", [location, *names]
     is_missing, text = problem["type"] == "missing", validation_text(problem)
     if not names:
         return "the body is missing" if is_missing else f"the body: {text}"
-    return f"{_PLACES[place]}{'.'.join(names)}{' ' if is_missing else ': '}{text}"
+    return f"{_PLACES[location]}{'.'.join(names)}{' ' if is_missing else ': '}{text}"
 
 
 class CatchUnexpected:

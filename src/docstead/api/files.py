@@ -60,25 +60,25 @@ def files_routes(objects: ObjectStore, signer: LinkSigner) -> APIRouter:
 def _answer(
     request: Request, objects: ObjectStore, key: str, size: int, headers: dict[str, str]
 ) -> Response:
-    wanted = _wanted(request, size, headers["ETag"])
-    if wanted is None:
+    requested = _requested(request, size, headers["ETag"])
+    if requested is None:
         error = ErrorBody(error="the range is outside the file").model_dump_json()
         refusal = {"Content-Range": f"bytes */{size}", "Accept-Ranges": "bytes"}
         return Response(error, 416, refusal, "application/json")
-    headers["Content-Length"] = str(wanted.end - wanted.start)
-    if wanted.was_asked_for:
-        headers["Content-Range"] = f"bytes {wanted.start}-{wanted.end - 1}/{size}"
-    status = 206 if wanted.was_asked_for else 200
+    headers["Content-Length"] = str(requested.end - requested.start)
+    if requested.was_asked_for:
+        headers["Content-Range"] = f"bytes {requested.start}-{requested.end - 1}/{size}"
+    status = 206 if requested.was_asked_for else 200
     if request.method == "HEAD":
         return Response(None, status, headers)
-    return StreamingResponse(_blocks(objects, key, wanted), status, headers)
+    return StreamingResponse(_blocks(objects, key, requested), status, headers)
 
 
-def _blocks(objects: ObjectStore, key: str, wanted: ByteRange) -> Iterator[bytes]:
-    return objects.stream(key, wanted.start, wanted.end)
+def _blocks(objects: ObjectStore, key: str, requested: ByteRange) -> Iterator[bytes]:
+    return objects.stream(key, requested.start, requested.end)
 
 
-def _wanted(request: Request, size: int, etag: str) -> ByteRange | None:
+def _requested(request: Request, size: int, etag: str) -> ByteRange | None:
     """Return the bytes to send, or None if the range is unsatisfiable.
 
     Headers that do not contain a single byte range are ignored (RFC 9110).

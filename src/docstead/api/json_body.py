@@ -112,18 +112,18 @@ def _at_tag(problem: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(problem["input"], dict):
         return {**problem, "type": "model_type"}
     context = problem["ctx"]
-    place = (*problem["loc"], context["discriminator"].strip("'"))
+    location = (*problem["loc"], context["discriminator"].strip("'"))
     if "tag" not in context:
-        return {**problem, "type": "missing", "loc": place}
+        return {**problem, "type": "missing", "loc": location}
     known = {"expected": f"one of {context['expected_tags']}"}
-    sent = problem["input"].get(place[-1])  # in Python syntax
-    return {**problem, "type": "literal_error", "loc": place, "ctx": known, "input": sent}
+    sent = problem["input"].get(location[-1])  # in Python syntax
+    return {**problem, "type": "literal_error", "loc": location, "ctx": known, "input": sent}
 
 
-def _names(place: Iterable[str | int], sent: Any) -> Iterator[str | int]:
+def _names(location: Iterable[str | int], sent: Any) -> Iterator[str | int]:
     """Yield a field's path as the client knows it, without the tags of chosen variants."""
     in_variant = False
-    for name in place:
+    for name in location:
         is_object = isinstance(sent, dict)
         if is_object and not in_variant and name in [sent.get(tag) for tag in _TAGS]:
             in_variant = True

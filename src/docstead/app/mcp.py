@@ -27,7 +27,7 @@ def mcp_of(
 ) -> McpSurface:
     """Return the MCP surface, which resolves sites as hosting does."""
     settings = services.settings
-    places = SiteMatcher(
+    matcher = SiteMatcher(
         services.tenancy, service_hosts, settings.default_domain, services.site_hosts
     )
     found = services.editions, services.site_address
@@ -42,8 +42,8 @@ def mcp_of(
     )
 
     def find(host: str, path: str) -> Deployment:
-        return places.find(host, path).deployment
+        return matcher.find(host, path).deployment
 
     return McpSurface(
-        mcp_tools, find, client_address, settings.max_body_bytes, admit, knows=places.knows
+        mcp_tools, find, client_address, settings.max_body_bytes, admit, knows=matcher.knows
     )

@@ -65,8 +65,8 @@ class Features:
         chosen: Mapping[str, bool],
         defaults: Mapping[DeploymentType, Mapping[str, bool]],
     ) -> Features:
-        for name, wanted in chosen.items():
-            _check(deployment_type, name, wanted=wanted)
+        for name, requested in chosen.items():
+            _check(deployment_type, name, requested=requested)
         return cls(**{**defaults[deployment_type], **chosen})
 
     def by_name(self) -> dict[str, bool]:
@@ -164,14 +164,14 @@ def _possible(
 ) -> dict[str, bool]:
     """Return the choices that the type allows; raise for others unless inherited."""
     possible: dict[str, bool] = {}
-    for name, wanted in choice.features.items():
+    for name, requested in choice.features.items():
         try:
-            _check(kind, name, wanted=wanted)
+            _check(kind, name, requested=requested)
         except InvalidRequest as error:
             if is_inherited and name in FEATURES:
                 continue
             raise InvalidRequest(f"{choice.source}: {error.message}") from None
-        possible[name] = wanted
+        possible[name] = requested
     return possible
 
 
@@ -195,7 +195,7 @@ def parsed_features(texts: Iterable[str]) -> dict[str, bool]:
     return chosen
 
 
-def _check(deployment_type: DeploymentType, name: str, *, wanted: bool) -> None:
+def _check(deployment_type: DeploymentType, name: str, *, requested: bool) -> None:
     if name == FORMER_SEARCH:
         raise InvalidRequest(
             f"features.{name}: no longer a feature; `search` switches search in the pages"
@@ -203,7 +203,7 @@ def _check(deployment_type: DeploymentType, name: str, *, wanted: bool) -> None:
     if name not in FEATURES:
         raise InvalidRequest(f"features.{name}: no such feature; there are {', '.join(FEATURES)}")
     fixed = _FIXED[deployment_type].get(name)
-    if fixed is None or fixed is wanted:
+    if fixed is None or fixed is requested:
         return
     elsewhere = [each.value for each in DeploymentType if _FIXED[each].get(name) is not fixed]
     always = "always on" if fixed else "not available"

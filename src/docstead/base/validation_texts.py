@@ -33,8 +33,8 @@ def validation_text(error: Mapping[str, Any]) -> str:
 def decoding_text(error: Exception) -> str:
     """Return a msgspec error as a sentence that names the field, without values."""
     message, has_field, rest = str(error).rpartition(_AT_FIELD)
-    place = rest.rstrip("`").replace("[...]", ".*") if has_field else ""
-    field = _INDEX.sub(r".\1", place).lstrip(".")
+    location = rest.rstrip("`").replace("[...]", ".*") if has_field else ""
+    field = _INDEX.sub(r".\1", location).lstrip(".")
     message = message or rest
     if found := _MISSING_FIELD.match(message):
         return f"{'.'.join(filter(None, (field, found[1])))} is required"

@@ -63,7 +63,7 @@ def built(
     with (builder_of or builders.builder)(path) as builder:
         builder.begin()  # before any threads start
         written = builder.outbox / EDITION
-        wanted = BuildRequest(
+        requested = BuildRequest(
             root=str(path),
             target=str(written),
             workers=builders.workers,
@@ -76,7 +76,7 @@ def built(
         )
         with progress_bar("Rendering", quiet=quiet) as progress:
             calls = _calls(source, progress, meanwhile, is_air_gapped=is_air_gapped)
-            report = builder.run(task, wanted, calls, files=_MOST_FILES)
+            report = builder.run(task, requested, calls, files=_MOST_FILES)
         plain_file(written).rename(target)
     return Edition("local", target, FolderContents(source.tree.path), folder), report
 

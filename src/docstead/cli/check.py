@@ -24,17 +24,17 @@ from docstead.publishing.sources import DocumentationSource
 from docstead.settings import load_settings
 
 
-def run_check(source: DocumentationSource, *, wanted: OutputFormat, strict: bool) -> None:
+def run_check(source: DocumentationSource, *, requested: OutputFormat, strict: bool) -> None:
     """Check a source and exit with status 1 for errors or, if `strict`, for warnings."""
     started, memory = time.monotonic(), PeakMemory()
-    as_json = wanted is OutputFormat.JSON
+    as_json = requested is OutputFormat.JSON
     with reported_unreadable(memory, started, as_json=as_json), memory:
-        found = _built(source, quiet=wanted is not OutputFormat.TEXT)
+        found = _built(source, quiet=requested is not OutputFormat.TEXT)
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     report = JsonReport.of(found, started, memory, failing=frozenset(failing))
-    if wanted in (OutputFormat.TEXT, OutputFormat.JSON):
+    if requested in (OutputFormat.TEXT, OutputFormat.JSON):
         print_report(report, as_json=as_json, done="checked")
-    _print(report, wanted, _folder_of(source))
+    _print(report, requested, _folder_of(source))
     raise typer.Exit(report.exit_status)
 
 
@@ -50,10 +50,10 @@ def _built(source: DocumentationSource, *, quiet: bool) -> BuildReport:
         return report
 
 
-def _print(report: JsonReport, wanted: OutputFormat, folder: str) -> None:
+def _print(report: JsonReport, requested: OutputFormat, folder: str) -> None:
     # Notes are omitted, because GitHub shows only a few annotations.
     shown = [d for d in report.diagnostics if d.severity is not Severity.INFO]
-    if wanted is OutputFormat.GITHUB:
+    if requested is OutputFormat.GITHUB:
         sys.stdout.writelines(github_line(each, folder) + "\n" for each in shown)
     else:
         log = sarif(report.diagnostics, folder)

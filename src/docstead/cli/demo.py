@@ -45,11 +45,11 @@ def run(source: str) -> None:
     check_unused(database_url(settings))
     configure_logging("warning" if settings.log_level == "info" else settings.log_level)
     with open_services(settings) as services:
-        place = located(source)
-        if not Path(place).exists() and "://" not in place:
+        location = located(source)
+        if not Path(location).exists() and "://" not in location:
             raise SourceUnreadable(f"{source}: there is no such folder; correct the path")
         domain = services.tenancy.present_domain(DOMAIN)
-        publish(services, DocumentationSource(place), Destination(domain), quiet=False)
+        publish(services, DocumentationSource(location), Destination(domain), quiet=False)
         target = services.tenancy.deployment_of_domain(domain)
         facts = _facts(services, target)
         link = services.owners.new_sign_in_link(target.organization_id)

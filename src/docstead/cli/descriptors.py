@@ -12,7 +12,7 @@ from typing import Any
 
 from docstead.base.throttled_log import ThrottledLog
 
-_WANTED = 65_536
+_REQUESTED = 65_536
 # Databases, editions, workers and downloads need file descriptors, too.
 _RESERVED = 128
 _RESERVED_SHARE = 4
@@ -24,18 +24,18 @@ _log = logging.getLogger(__name__)
 def raise_descriptor_limit() -> int:
     """Raise the soft limit towards the hard limit, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _WANTED if hard == resource.RLIM_INFINITY else min(hard, _WANTED)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
+    requested = _REQUESTED if hard == resource.RLIM_INFINITY else min(hard, _REQUESTED)
+    if soft != resource.RLIM_INFINITY and soft < requested:
         with suppress(ValueError, OSError):  # some systems have a lower limit
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (requested, hard))
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return _WANTED if soft == resource.RLIM_INFINITY else soft
+    return _REQUESTED if soft == resource.RLIM_INFINITY else soft
 
 
-def connections_below(descriptors: int, wanted: int) -> int:
+def connections_below(descriptors: int, requested: int) -> int:
     """Return `wanted`, or fewer if that many connections would exhaust the descriptors."""
     reserved = max(_RESERVED, descriptors // _RESERVED_SHARE)
-    return min(wanted, max(_FEWEST_CONNECTIONS, descriptors - reserved))
+    return min(requested, max(_FEWEST_CONNECTIONS, descriptors - reserved))
 
 
 def log_exhaustion_once_a_minute(loop: asyncio.AbstractEventLoop) -> None:

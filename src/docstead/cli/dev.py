@@ -119,13 +119,13 @@ class ReadableState:
 
     def _exported(self) -> tuple[Diagnostic, ...]:
         """Export the new version and return its diagnostics. The last folder is being served."""
-        wanted = DocumentationSource(str(self._source))
+        requested = DocumentationSource(str(self._source))
         settings = load_settings()
         output = self._folder / f"site-{self.number}"
         with tempfile.TemporaryDirectory(dir=self._folder) as name, WriterProcesses() as writers:
             exporting = FolderExport(
                 self._builders, writers,
-                SourceTree(wanted, Path(name) / "sources", settings, self._memory),
+                SourceTree(requested, Path(name) / "sources", settings, self._memory),
                 output,
                 ExportOptions(base_path="", deployment_type=_KIND), (), self._cache, quiet=True,
                 builder_of=self._kept_builder, on_written=lambda: self._show(output),

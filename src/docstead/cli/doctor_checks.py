@@ -121,9 +121,9 @@ def database(settings: Settings) -> Iterator[ReportLine]:
 
 
 def objects(settings: Settings) -> Iterator[ReportLine]:
-    place = settings.s3_bucket or str(settings.data / "objects")
+    location = settings.s3_bucket or str(settings.data / "objects")
     if not settings.s3_bucket and not settings.data.exists():
-        yield _future("objects", Path(place))
+        yield _future("objects", Path(location))
         return
     key, clock = f"doctor/{secrets.token_hex(8)}", SystemClock()
     try:
@@ -136,16 +136,16 @@ def objects(settings: Settings) -> Iterator[ReportLine]:
             "objects", CheckLevel.FAILED, str(error), "Check the bucket, its keys and rights."
         )
     else:
-        yield ReportLine("objects", CheckLevel.OK, f"{place} is readable and writable")
+        yield ReportLine("objects", CheckLevel.OK, f"{location} is readable and writable")
 
 
 def disk(settings: Settings) -> Iterator[ReportLine]:
-    place = _existing(settings.data)
-    free = shutil.disk_usage(place).free
+    location = _existing(settings.data)
+    free = shutil.disk_usage(location).free
     level = CheckLevel.OK if free >= _LOW_DISK_BYTES else CheckLevel.WARNING
     level = CheckLevel.FAILED if free < _FULL_DISK_BYTES else level
     advice = "" if level is CheckLevel.OK else "Free space, or set `data` to a larger disk."
-    yield ReportLine("disk", level, f"{free / GIB:.1f} GB free at {place}", advice)
+    yield ReportLine("disk", level, f"{free / GIB:.1f} GB free at {location}", advice)
 
 
 def descriptors(_settings: Settings) -> Iterator[ReportLine]:

@@ -55,9 +55,9 @@ def exit_on_errors() -> Iterator[None]:
 
 
 def _system_message(error: OSError) -> str:
-    place = f"{error.filename}: " if error.filename else ""
+    location = f"{error.filename}: " if error.filename else ""
     advice = "; free some space" if is_full_disk(error) else ""
-    return f"{place}{error.strerror or error}{advice}"
+    return f"{location}{error.strerror or error}{advice}"
 
 
 def _unexpected_message(error: Exception) -> str:

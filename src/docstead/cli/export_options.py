@@ -135,11 +135,11 @@ def external_services_of(
 def left_out(options: ExportOptions) -> tuple[Diagnostic, ...]:
     """Return warnings for enabled features without a service."""
     has = options.external_services or NOTHING
-    wanted = (
+    requested = (
         ("assistant", options.features.assistant, has.assistant),
         ("analytics", options.features.analytics, has.readers),
     )
-    return tuple(_left_out(name) for name, is_on, link in wanted if is_on and link is None)
+    return tuple(_left_out(name) for name, is_on, link in requested if is_on and link is None)
 
 
 def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:

@@ -55,13 +55,13 @@ def sarif(diagnostics: Iterable[Diagnostic], folder: str = "") -> dict[str, obje
 def _result(diagnostic: Diagnostic, codes: list[str], folder: str) -> dict[str, object]:
     region = {"startLine": max(diagnostic.line, 1), "startColumn": max(diagnostic.column, 1)}
     artifact = {"uri": folder + diagnostic.file}
-    place = {"physicalLocation": {"artifactLocation": artifact, "region": region}}
+    location = {"physicalLocation": {"artifactLocation": artifact, "region": region}}
     return {
         "ruleId": diagnostic.code,
         "ruleIndex": codes.index(diagnostic.code),
         "level": _LEVELS[diagnostic.severity],
         "message": {"text": _words(diagnostic)},
-        "locations": [place],
+        "locations": [location],
     }
 
 

@@ -151,8 +151,8 @@ class FolderExport:
         from docstead.export.selection import checked_paths
 
         check_counting(self._options, edition.site.config)
-        wanted = self._options.slugs
-        slugs = checked_paths(wanted, frozenset(edition.slugs())) if wanted else None
+        requested = self._options.slugs
+        slugs = checked_paths(requested, frozenset(edition.slugs())) if requested else None
         return replace(self._options, slugs=slugs)
 
 

@@ -62,19 +62,19 @@ def run(
     as_json: bool,
     interruption: InterruptionNotice,
 ) -> None:
-    place = named_source(located(source), ref, root)
+    location = named_source(located(source), ref, root)
     with early_parent() as parent:
         if server := server or load_settings().server:
             settings = load_settings()
             with ServiceClient(server, _admin_key(settings, key)) as client:
                 there = _ServicePublisher(client, settings, interruption, reads_folders=False)
-                _publish_at(there, place, to, as_json=as_json)
+                _publish_at(there, location, to, as_json=as_json)
         settings = loaded_settings()
         with local_client(settings) as local:
             if local is not None:
                 here = _ServicePublisher(local, settings, interruption, reads_folders=True)
-                _publish_at(here, place, to, as_json=as_json)
-        _publish_here(settings, parent, place, to, interruption, as_json=as_json)
+                _publish_at(here, location, to, as_json=as_json)
+        _publish_here(settings, parent, location, to, interruption, as_json=as_json)
 
 
 def located(source: str) -> str:
@@ -94,12 +94,12 @@ def publish(
     Raises:
         SourceUnreadable: the update failed; the current edition stays published.
     """
-    wanted = services.publications.create(to, source)
+    requested = services.publications.create(to, source)
     try:
         with progress_bar("Publishing", quiet=quiet) as progress:
-            outcome = services.updates.run(wanted.id, progress)
+            outcome = services.updates.run(requested.id, progress)
     finally:
-        services.publications.discard(wanted.project_id)
+        services.publications.discard(requested.project_id)
     if outcome.update.status is not UpdateStatus.SUCCESS or outcome.report is None:
         raise SourceUnreadable(outcome.update.summary or "the update failed")
     if not quiet:

@@ -105,8 +105,8 @@ def reported_unreadable(memory: PeakMemory, started: float, *, as_json: bool) ->
 def _diagnostic(message: str) -> Diagnostic:
     code = "source-unreadable"
     if found := _PLACE.fullmatch(message):
-        place = found["file"], int(found["line"]), int(found["column"])
-        return Diagnostic(*place, Severity.ERROR, code, found["message"], _FIX)
+        position = found["file"], int(found["line"]), int(found["column"])
+        return Diagnostic(*position, Severity.ERROR, code, found["message"], _FIX)
     return Diagnostic("", 0, 0, Severity.ERROR, code, message, _FIX)
 
 

@@ -30,7 +30,7 @@ def run(
     language: str | None,
     as_json: bool,
 ) -> None:
-    wanted = SearchRequest.model_validate(
+    requested = SearchRequest.model_validate(
         {
             "query": " ".join(words),
             "pageSize": limit,
@@ -41,7 +41,7 @@ def run(
     with open_services(settings) as services:
         address = services.site_address if as_json else services.browser_address
         contents = ContentSearch(services.editions, address)
-        found = contents.search(deployment(services, domain), wanted)
+        found = contents.search(deployment(services, domain), requested)
     if as_json:
         sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
     else:

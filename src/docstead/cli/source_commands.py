@@ -158,9 +158,11 @@ def export(
 
     compile_templates()
     with exit_on_errors(), early_parent() as parent:
-        wanted = named_source(source, ref, root)
+        requested = named_source(source, ref, root)
         settings = load_settings()
-        external_services = external_services_of(service_url, service_domain, service_key, wanted)
+        external_services = external_services_of(
+            service_url, service_domain, service_key, requested
+        )
         external_services = replace(external_services, script_hosts=settings.script_hosts)
         options = export_options(
             base_url,
@@ -173,7 +175,7 @@ def export(
         )
         options = replace(options, groups=tuple(listed(groups or ())))
         run_export(
-            wanted,
+            requested,
             output,
             options,
             listed(paths or ()),
@@ -253,5 +255,5 @@ def check(
     from docstead.publishing.sources import named_source
 
     with exit_on_errors():
-        wanted = OutputFormat.JSON if as_json else output_format
-        run_check(named_source(source, ref, root), wanted=wanted, strict=strict)
+        requested = OutputFormat.JSON if as_json else output_format
+        run_check(named_source(source, ref, root), requested=requested, strict=strict)

@@ -112,9 +112,9 @@ class NavigationContexts:
         if slug in self._below(other):
             return slug
         own, folder = self._folder(chosen, other), self._folder(other, chosen)
-        wanted = folder + slug.removeprefix(own)
-        if slug.startswith(own) and wanted in self._below(other):
-            return wanted
+        requested = folder + slug.removeprefix(own)
+        if slug.startswith(own) and requested in self._below(other):
+            return requested
         named = _named(slug, chosen.label.lower(), other.label)
         return next((each for each in named if each in self._below(other)), None)
 
@@ -269,15 +269,15 @@ def _is_default(level: ContextLevel) -> bool:
 
 
 def _fits(context: NavigationContext, meta: PageMeta | None) -> bool:
-    wanted: Mapping[NodeKind, str | None] = {
+    requested: Mapping[NodeKind, str | None] = {
         NodeKind.LANGUAGE: meta.language if meta else None,
         NodeKind.VERSION: meta.version if meta else None,
     }
-    if not any(wanted.values()):
+    if not any(requested.values()):
         return all(_is_default(level) for level in context.levels)
     return all(
         (node := context.chosen(kind)) is not None and node.label == label
-        for kind, label in wanted.items()
+        for kind, label in requested.items()
         if label
     )
 

@@ -39,8 +39,8 @@ def find_slug(slugs: Container[str], path: str) -> str | None:
     if (written := path.strip("/")) in slugs:
         return written  # names may contain characters that end a path elsewhere
     bare = clean_path(path)
-    for wanted in (bare, _without_suffix(bare)):
-        for slug in _spellings(wanted):
+    for requested in (bare, _without_suffix(bare)):
+        for slug in _spellings(requested):
             if slug in slugs:
                 return slug
     return None

@@ -60,8 +60,8 @@ class ExportPages:
     def download(self, visit: OwnerVisit) -> Response:
         """Redirect to a new download link; links expire, exports do not."""
         deployment = visit.deployment(self._services.tenancy)
-        wanted = visit.parameter("export_id")
-        export = self._services.exports.get(visit.organization.id, wanted)
+        requested = visit.parameter("export_id")
+        export = self._services.exports.get(visit.organization.id, requested)
         if export.deployment_id != deployment.id:
             raise NotFound("there is no such export")
         bundle = self._services.exports.bundle(visit.organization.id, export.id)

@@ -100,8 +100,8 @@ class KeyPages:
         )
 
     def _record(self, visit: OwnerVisit, deployment: Deployment) -> KeyRecord:
-        wanted = visit.parameter("key_id")
-        found = (row.record for row in self._rows(deployment) if row.record.id == wanted)
+        requested = visit.parameter("key_id")
+        found = (row.record for row in self._rows(deployment) if row.record.id == requested)
         record = next(found, None)
         if record is None:
             raise NotFound("there is no such key")

@@ -85,13 +85,13 @@ class ReaderPages:
     def mark(self, visit: OwnerVisit) -> Response:
         """Set the status of the selected feedback."""
         deployment = visit.deployment(self._services.tenancy)
-        wanted, chosen = visit.form.text("status"), visit.form.all("id")
-        if wanted not in list(FeedbackStatus):
+        requested, chosen = visit.form.text("status"), visit.form.all("id")
+        if requested not in list(FeedbackStatus):
             raise InvalidRequest(f"status: choose one of {', '.join(FeedbackStatus)}")
         if not chosen:
             raise InvalidRequest("select the feedback to change first")
         for opinion_id in chosen[:_SHOWN]:
-            self._insights.opinions.mark(deployment.id, opinion_id, FeedbackStatus(wanted))
+            self._insights.opinions.mark(deployment.id, opinion_id, FeedbackStatus(requested))
         kind, path = visit.form.text("show"), visit.form.text("page")
         shown = {"show": kind if kind in _KINDS else "", "page": path}
         query = urlencode({name: value for name, value in shown.items() if value})

@@ -124,8 +124,8 @@ def threads_of(file: ShownFile, threads: Sequence[ReviewThread]) -> FileThreads:
         if about is None or about.path not in (file.path, file.old_path):
             continue
         line = _line_of(about, file.lines)
-        place = others if line is None else by_line.setdefault((line.side, line.number), [])
-        place.append(thread)
+        threads_here = others if line is None else by_line.setdefault((line.side, line.number), [])
+        threads_here.append(thread)
     return FileThreads(by_line, others)
 
 
@@ -133,12 +133,12 @@ def _line_of(about: CommentAnchor, lines: Sequence[DiffLine]) -> DiffLine | None
     """Return the line with the same text that is nearest to the original position."""
     if about.line is None:
         return None
-    wanted = about.line
+    requested = about.line
     found = (
         line
         for line in lines
         if line.number is not None
         and line.side == about.side
-        and (line.text == about.quote or (not about.quote and line.number == wanted))
+        and (line.text == about.quote or (not about.quote and line.number == requested))
     )
-    return min(found, key=lambda line: abs((line.number or 0) - wanted), default=None)
+    return min(found, key=lambda line: abs((line.number or 0) - requested), default=None)

@@ -33,13 +33,13 @@ class SignInPages:
         self._cookies = CookieJar(services.is_https)
 
     def ask(self, visit: DashboardRequest) -> Response:
-        wanted = visit.request.query_params.get("next", "")
+        requested = visit.request.query_params.get("next", "")
         if visit.owner is not None:
-            return see(inside(wanted))
-        return self._ask(visit, wanted=wanted)
+            return see(inside(requested))
+        return self._ask(visit, requested=requested)
 
     def sign_in(self, visit: DashboardRequest) -> Response:
-        name, wanted = visit.form.text("name"), visit.form.text("next")
+        name, requested = visit.form.text("name"), visit.form.text("next")
         device = self._cookies.read(visit.request, DEVICE)
         is_known = bool(device) and self._owners.knows_device(name, device)
         try:
@@ -48,10 +48,10 @@ class SignInPages:
             )
             session = self._owners.sign_in(name, visit.form.secret("password"))
         except DocsteadError as error:
-            response = self._ask(visit, wanted, name=name, error=error)
+            response = self._ask(visit, requested, name=name, error=error)
             response.headers.update(error.headers)
             return response
-        return self._begin(session, inside(wanted), device if is_known else "")
+        return self._begin(session, inside(requested), device if is_known else "")
 
     def open_link(self, visit: DashboardRequest) -> Response:
         return self._pages.render(visit, "link.html", action=visit.request.url.path)
@@ -107,7 +107,7 @@ class SignInPages:
     def _ask(
         self,
         visit: DashboardRequest,
-        wanted: str,
+        requested: str,
         *,
         name: str = "",
         error: DocsteadError | None = None,
@@ -116,7 +116,7 @@ class SignInPages:
             visit,
             "sign_in.html",
             status_code=200 if error is None else error.status,
-            next=inside(wanted),
+            next=inside(requested),
             name=name,
             error=None if error is None else formats.sentence(error.message),
         )

@@ -51,8 +51,8 @@ class StaticSite:
         self.options = options
         self._results = results
         self._mode = options.mode
-        wanted = edition.slugs() if options.slugs is None else options.slugs
-        self._site = filtered(visible_to(edition.site, options.groups), frozenset(wanted))
+        requested = edition.slugs() if options.slugs is None else options.slugs
+        self._site = filtered(visible_to(edition.site, options.groups), frozenset(requested))
         self._assets = edition.assets()
         inputs = ShellInputs(
             self._site,

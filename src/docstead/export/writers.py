@@ -56,8 +56,8 @@ class WriterProcesses:
 
     def share(self, task: WriterTask, files: int) -> None:
         """Let processes write this many files, taking the next few when they are free."""
-        wanted = min(self._most, files // FEW_FILES)
-        while len(self._running) < wanted:
+        requested = min(self._most, files // FEW_FILES)
+        while len(self._running) < requested:
             writer = _WriterProcess(self.work_queue.queue)
             writer.begin(task)
             self._running.append(writer)

@@ -16,7 +16,7 @@ def is_known(request: Mapping[str, str], etag: str) -> bool:
     )
 
 
-def wanted_range(request: Mapping[str, str], etag: str, size: int) -> tuple[int, int] | None:
+def requested_range(request: Mapping[str, str], etag: str, size: int) -> tuple[int, int] | None:
     """Return the requested byte range as (start, end); equal values mean it is unsatisfiable."""
     match = _RANGE.fullmatch(request.get("range", "").strip())
     if match is None or request.get("if-range", etag) != etag or match[0] == "bytes=-":

@@ -96,7 +96,7 @@ class _Operation(msgspec.Struct, frozen=True):
         return any(url == flow.token_url for each in self.fields for flow in each.oauth)
 
 
-_WANTED = json_decoder(PlaygroundRequest)
+_REQUESTED = json_decoder(PlaygroundRequest)
 _OPERATION = json_decoder(_Operation)
 
 
@@ -123,10 +123,10 @@ class PlaygroundProxy:
         try:
             check_origin(request)
             self._admit(request)
-            wanted = _wanted(await _body(request))
-            deployment_id = await to_thread.run_sync(self._checked, request, wanted)
+            requested = _requested(await _body(request))
+            deployment_id = await to_thread.run_sync(self._checked, request, requested)
             with self._share(deployment_id):
-                reply = await to_thread.run_sync(self._send, wanted, limiter=self._limiter)
+                reply = await to_thread.run_sync(self._send, requested, limiter=self._limiter)
             return JSONResponse(reply, headers={"Cache-Control": "no-store"})
         except DocsteadError as error:
             return JSONResponse({"error": error.message}, error.status, error.headers)
@@ -150,7 +150,7 @@ class PlaygroundProxy:
             self._under_way[deployment_id] -= 1
             self._under_way += Counter()  # drop entries without requests
 
-    def _checked(self, request: Request, wanted: PlaygroundRequest) -> str:
+    def _checked(self, request: Request, requested: PlaygroundRequest) -> str:
         """Return the deployment whose page may send this request."""
         host, path = request.headers.get("host", ""), request.scope["path"]
         match = self._matcher.find(host, path, prefix_of(request.scope))
@@ -158,21 +158,21 @@ class PlaygroundProxy:
         edition = self._editions.current(match.deployment)
         if edition is None:
             raise NotFound("This deployment has not been published yet.")
-        _check_target(edition, wanted, match.base_path)
+        _check_target(edition, requested, match.base_path)
         return match.deployment.id
 
-    def _send(self, wanted: PlaygroundRequest) -> dict[str, object]:
-        body = _bytes_of(wanted) or None
-        headers = {name: value.strip(_AROUND) for name, value in wanted.headers}
-        with self._outbound.send(wanted.method, wanted.url, headers, body) as answer:
+    def _send(self, request: PlaygroundRequest) -> dict[str, object]:
+        body = _bytes_of(request) or None
+        headers = {name: value.strip(_AROUND) for name, value in request.headers}
+        with self._outbound.send(request.method, request.url, headers, body) as answer:
             return _reply(answer)
 
 
-def _bytes_of(wanted: PlaygroundRequest) -> bytes:
-    if not wanted.base64:
-        return wanted.body.encode("utf-8", "replace")
+def _bytes_of(request: PlaygroundRequest) -> bytes:
+    if not request.base64:
+        return request.body.encode("utf-8", "replace")
     try:
-        return base64.b64decode(wanted.body, validate=True)
+        return base64.b64decode(request.body, validate=True)
     except ValueError as error:
         raise InvalidRequest("body: must be base64") from error
 
@@ -182,30 +182,30 @@ async def _body(request: Request) -> bytes:
     return await limited_body(request.stream(), _MOST_REQUEST, error)
 
 
-def _wanted(data: bytes) -> PlaygroundRequest:
+def _requested(data: bytes) -> PlaygroundRequest:
     try:
-        wanted = _WANTED.decode(data)
+        requested = _REQUESTED.decode(data)
     except msgspec.MsgspecError as error:
         raise InvalidRequest(decoding_text(error)) from error
-    if not wanted.method.isascii() or wanted.method.upper() not in _METHODS:
-        raise InvalidRequest(f"method: {wanted.method!r} is not supported")
-    for name, value in wanted.headers:
+    if not requested.method.isascii() or requested.method.upper() not in _METHODS:
+        raise InvalidRequest(f"method: {requested.method!r} is not supported")
+    for name, value in requested.headers:
         is_ours = name.lower() in _OURS
         if is_ours or not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
             raise InvalidRequest(f"headers: {name[:80]!r} is not allowed")
-    return wanted
+    return requested
 
 
-def _check_target(edition: Edition, wanted: PlaygroundRequest, base_path: str) -> None:
+def _check_target(edition: Edition, request: PlaygroundRequest, base_path: str) -> None:
     """Require the URL of the page's operation at one of its servers, or of its OAuth tokens."""
-    path = wanted.page.removeprefix(base_path)
+    path = request.page.removeprefix(base_path)
     slug = find_page(visible_to(edition.site), path)
     page = edition.page(slug) if slug is not None else None
     operation = _operation(page.html) if page is not None else None
     if operation is None:
         raise NotFound("page: has no operation")
-    url = checked_url(wanted.url)
-    if wanted.method.upper() == "POST" and operation.has_token_url(wanted.url):
+    url = checked_url(request.url)
+    if request.method.upper() == "POST" and operation.has_token_url(request.url):
         return
     if not any(_is_operation(url, server, operation.path) for server in operation.servers):
         raise Forbidden("url: must be the operation at one of its servers")

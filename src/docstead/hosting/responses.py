@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from docstead.base.errors import NotFound, Unavailable
 from docstead.base.throttled_log import ThrottledLog
 from docstead.base.units import MIB
-from docstead.hosting.conditions import is_known, takes_gzip, wanted_range
+from docstead.hosting.conditions import is_known, requested_range, takes_gzip
 from docstead.hosting.served_document import Redirection, ServedDocument, SiteContent, StoredFile
 from docstead.hosting.shared_hosts import shared_file_headers
 from docstead.publishing.edition_format import StoredAsset
@@ -91,10 +91,10 @@ class ResponseBuilder:
             headers["Content-Security-Policy"] = SANDBOX
         if is_known(request, etag):
             return Response(status_code=304, headers=without_body(headers))
-        wanted = wanted_range(request, etag, asset.size_bytes)
-        if wanted is None:
+        requested = requested_range(request, etag, asset.size_bytes)
+        if requested is None:
             return self._streamed(asset, 0, asset.size_bytes, 200, headers)
-        start, end = wanted
+        start, end = requested
         if start >= end:
             unsatisfiable = {**SECURITY, "Content-Range": f"bytes */{asset.size_bytes}"}
             return Response(status_code=416, headers=unsatisfiable)

@@ -258,8 +258,8 @@ class NavigationReader:
             operation = self._specifications.find(ref)
         if operation is None:
             where = " or ".join(names)
-            wanted = f"{ref.method} {ref.path}"
-            message = f"{where} has no {wanted}" if where else f"no OpenAPI file has {wanted}"
+            requested = f"{ref.method} {ref.path}"
+            message = f"{where} has no {requested}" if where else f"no OpenAPI file has {requested}"
             self._diagnostics.warning(
                 position, "unknown-operation", message, "Method and path must match."
             )

@@ -110,8 +110,8 @@ class IconSet:
     def _is_known(self, name: str, given: Mapping[str, str], library: str) -> bool:
         if "/" in name or name.lstrip().startswith("<svg") or name.startswith(LINK_MARK):
             return True
-        wanted = given.get("data-ds-icon-type") or None, given.get("data-ds-library") or library
-        return self._drawing(name, *wanted) is not None
+        requested = given.get("data-ds-icon-type") or None, given.get("data-ds-library") or library
+        return self._drawing(name, *requested) is not None
 
     def _drawing(self, name: str, icon_type: str | None, library: str) -> str | None:
         name, named_type = _plain_name(name)

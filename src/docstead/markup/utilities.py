@@ -42,8 +42,8 @@ def utility_css(names: Iterable[str], built: BuiltAssets | None = None) -> str:
     Raises:
         AssetsMissing: the engine is not built.
     """
-    wanted = sorted(set(names))[:_MOST_NAMES]
-    if not wanted:
+    requested = sorted(set(names))[:_MOST_NAMES]
+    if not requested:
         return ""
     source = (built or BuiltAssets()).read("utilities.js").decode()
     # The input are names, not code of pages; limits apply anyway.
@@ -51,5 +51,5 @@ def utility_css(names: Iterable[str], built: BuiltAssets | None = None) -> str:
         racer.set_hard_memory_limit(_HEAP_BYTES)
         racer.eval(source)
         compiled: Any = racer.eval("utilities")
-        css = compiled(json.dumps(wanted)).get(timeout=_SECONDS)
+        css = compiled(json.dumps(requested)).get(timeout=_SECONDS)
     return css if "{" in css else ""

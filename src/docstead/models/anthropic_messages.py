@@ -58,11 +58,11 @@ class AnthropicMessages(RemoteModel):
             "extra_body": {**body, **self._options},
         }
 
-    def _output_limit(self, wanted: int) -> int:
+    def _output_limit(self, requested: int) -> int:
         """Return the output token limit; a thinking budget counts towards it and must be less."""
         thinking = self._options.get("thinking")
         budget = thinking.get("budget_tokens", 0) if isinstance(thinking, dict) else 0
-        return wanted if wanted > budget else wanted + int(budget)
+        return requested if requested > budget else requested + int(budget)
 
     async def _begin(self, client: Any, request: dict[str, Any]) -> Any:
         return await client.messages.create(**request)

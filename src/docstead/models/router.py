@@ -53,8 +53,8 @@ class RetryPolicy:
         if attempt >= self.times or not isinstance(error, _WORTH_ANOTHER_TRY):
             return None
         if isinstance(error, ModelRateLimited) and error.retry_after_seconds is not None:
-            wanted = error.retry_after_seconds
-            return wanted if wanted <= self.longest_wait_seconds else None
+            requested = error.retry_after_seconds
+            return requested if requested <= self.longest_wait_seconds else None
         wait = self.first_wait_seconds * float(2**attempt) * random.uniform(0.75, 1.25)  # noqa: S311
         return min(wait, self.longest_wait_seconds)
 
@@ -87,9 +87,11 @@ class Router:
     ) -> AsyncGenerator[ModelEvent, None]:
         """Like `ChatModel.stream`; raises the error of the last model tried."""
         failure = ModelError()
-        for place in self._order():
+        for position in self._order():
 
-            def begin(model: ChatModel = self._models[place]) -> AsyncGenerator[ModelEvent, None]:
+            def begin(
+                model: ChatModel = self._models[position],
+            ) -> AsyncGenerator[ModelEvent, None]:
                 return model.stream(
                     messages, tools=tools, tool_use=tool_use, max_output_tokens=max_output_tokens
                 )
@@ -100,9 +102,9 @@ class Router:
                         yield event
             except _NotStarted as unbegun:
                 failure = unbegun.error
-                self._note(place, failure)
+                self._note(position, failure)
             else:
-                self._rests_until.pop(place, None)
+                self._rests_until.pop(position, None)
                 return
         raise failure
 
@@ -135,13 +137,15 @@ class Router:
     def _order(self) -> list[int]:
         """Return the healthy models first, then those that failed recently."""
         now = time.monotonic()
-        places = range(len(self._models))
-        return sorted(places, key=lambda place: self._rests_until.get(place, 0.0) > now)
+        positions = range(len(self._models))
+        return sorted(positions, key=lambda position: self._rests_until.get(position, 0.0) > now)
 
-    def _note(self, place: int, error: ModelError) -> None:
-        _log.warning("the chat model %s gave no answer: %s", self._models[place].name, error.detail)
+    def _note(self, position: int, error: ModelError) -> None:
+        _log.warning(
+            "the chat model %s gave no answer: %s", self._models[position].name, error.detail
+        )
         if not isinstance(error, _ABOUT_THE_CONVERSATION):
-            self._rests_until[place] = time.monotonic() + self._retries.rest_seconds
+            self._rests_until[position] = time.monotonic() + self._retries.rest_seconds
 
 
 class _NotStarted(Exception):

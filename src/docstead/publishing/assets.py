@@ -108,10 +108,12 @@ def upload(
     `present` are keys known to exist. `fetched` are files of other hosts by digest; all others are
     below `root`.
     """
-    wanted = {a.object_key: a for a in assets if a.object_key not in present}
+    requested = {a.object_key: a for a in assets if a.object_key not in present}
     with ThreadPoolExecutor(_UPLOAD_THREADS) as threads:
         return sum(
-            threads.map(lambda asset: _upload_one(objects, root, asset, fetched), wanted.values())
+            threads.map(
+                lambda asset: _upload_one(objects, root, asset, fetched), requested.values()
+            )
         )
 
 

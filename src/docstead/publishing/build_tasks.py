@@ -54,28 +54,30 @@ class BuildRequest(msgspec.Struct, frozen=True):
     limits: TreeLimits = DEFAULT_TREE_LIMITS
 
 
-def survey(wanted: SurveyRequest, context: TaskContext) -> dict[str, FileDigest]:
-    files = _files(wanted.cache, context)
-    found = dict(files.files_of(Path(wanted.root), wanted.limits))
+def survey(request: SurveyRequest, context: TaskContext) -> dict[str, FileDigest]:
+    files = _files(request.cache, context)
+    found = dict(files.files_of(Path(request.root), request.limits))
     context.kept["found"] = found
     return found
 
 
-def build(wanted: BuildRequest, context: TaskContext) -> BuildReport:
-    tree = GitCheckout(Path(wanted.root), partial(_revision, wanted, context), limits=wanted.limits)
-    with context.engine(wanted.workers) as engine:
+def build(request: BuildRequest, context: TaskContext) -> BuildReport:
+    tree = GitCheckout(
+        Path(request.root), partial(_revision, request, context), limits=request.limits
+    )
+    with context.engine(request.workers) as engine:
         return build_edition(
             tree,
             engine,
-            _previous(wanted, context),
-            Path(wanted.target),
+            _previous(request, context),
+            Path(request.target),
             _progress(context),
             read_remote=lambda address: str(context.ask("remote", address, str)),
             read_artifact=lambda address: bytes(context.ask("artifact", address, bytes)),
             fetch_asset=lambda url: bytes(context.ask("asset", url, bytes)),
-            parse_cache=_memory(wanted.cache, context) if wanted.kept else None,
-            indexed=wanted.indexed,
-            kept=wanted.kept,
+            parse_cache=_memory(request.cache, context) if request.kept else None,
+            indexed=request.indexed,
+            kept=request.kept,
             meanwhile=lambda pages: context.note("rendering", pages),
         )
 
@@ -101,17 +103,17 @@ BUILD = BuilderTask("docstead.publishing.build_tasks:BUILD", build, BuildRequest
 REMEMBER = BuilderTask("docstead.publishing.build_tasks:REMEMBER", remember, str, None)
 
 
-def _previous(wanted: BuildRequest, context: TaskContext) -> Edition | None:
-    if wanted.previous is None:
+def _previous(request: BuildRequest, context: TaskContext) -> Edition | None:
+    if request.previous is None:
         return None
-    contents = FolderContents(Path(wanted.root))
-    return Edition("previous", Path(wanted.previous), contents, context.scratch)
+    contents = FolderContents(Path(request.root))
+    return Edition("previous", Path(request.previous), contents, context.scratch)
 
 
-def _revision(wanted: BuildRequest, context: TaskContext) -> Revision:
-    files = wanted.files or context.kept.pop("found", None)
-    files = files or survey(SurveyRequest(wanted.root, wanted.cache, wanted.limits), context)
-    commit = wanted.commit or str(context.ask("commit", files, str))
+def _revision(request: BuildRequest, context: TaskContext) -> Revision:
+    files = request.files or context.kept.pop("found", None)
+    files = files or survey(SurveyRequest(request.root, request.cache, request.limits), context)
+    commit = request.commit or str(context.ask("commit", files, str))
     return Revision(commit, files=files)
 
 

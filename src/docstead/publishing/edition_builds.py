@@ -72,7 +72,7 @@ class EditionBuild:
         if not self.files:
             self.survey()
         target = self.builder.outbox / _TARGET
-        wanted = BuildRequest(
+        requested = BuildRequest(
             root=str(self.path),
             target=str(target),
             workers=self.workers,
@@ -82,7 +82,7 @@ class EditionBuild:
             limits=self.limits,
         )
         calls = build_calls(progress, self.read_remote, self.read_artifact, self.fetch_asset)
-        self.report = self.builder.run(BUILD, wanted, calls, files=self.files)
+        self.report = self.builder.run(BUILD, requested, calls, files=self.files)
         return plain_file(target), self.report
 
 

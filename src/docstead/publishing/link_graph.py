@@ -36,7 +36,7 @@ class LinkGraph:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._wanted: dict[str, list[_LinkedAnchor]] = {}
+        self._requested: dict[str, list[_LinkedAnchor]] = {}
         self._slugs: dict[str, str | None] = {}
         self._comparisons_left = _MOST_COMPARISONS
 
@@ -46,24 +46,24 @@ class LinkGraph:
             path, _, anchor = href.partition("#")
             slug = self._slug(path) if path else page.slug
             if slug is not None and anchor and not anchor.startswith(":~:"):
-                wanted = _LinkedAnchor(href, unquote(anchor), file, line, column)
-                self._wanted.setdefault(slug, []).append(wanted)
+                requested = _LinkedAnchor(href, unquote(anchor), file, line, column)
+                self._requested.setdefault(slug, []).append(requested)
 
     def diagnostics(self, page_of: Callable[[str], PageNotes]) -> Iterator[Diagnostic]:
         yield from self._orphans()
-        for slug, wanted in self._wanted.items():
+        for slug, requested in self._requested.items():
             page = page_of(slug)
             if page.failed:
                 continue
             ids = set(page.anchors)
-            unlike = [each for each in wanted if each.anchor not in ids]
+            unlike = [each for each in requested if each.anchor not in ids]
             spelled = set(map(_spelled, ids if unlike else ()))
             missed = (each for each in unlike if _spelled(each.anchor) not in spelled)
             yield from (_diagnostic_of(each, self._near(each.anchor, ids)) for each in missed)
 
     def targets(self) -> frozenset[str]:
         """Return the pages among those added whose anchors are linked to."""
-        return frozenset(self._wanted)
+        return frozenset(self._requested)
 
     def _near(self, anchor: str, ids: set[str]) -> str | None:
         """Return the most similar id; None if the site's limit of comparisons is reached."""
@@ -100,13 +100,13 @@ def _orphan(file: str) -> Diagnostic:
     return Diagnostic(file, 1, 1, Severity.INFO, ORPHAN, message, hint)
 
 
-def _diagnostic_of(wanted: _LinkedAnchor, near: str | None) -> Diagnostic:
+def _diagnostic_of(requested: _LinkedAnchor, near: str | None) -> Diagnostic:
     return Diagnostic(
-        wanted.file,
-        wanted.line,
-        wanted.column,
+        requested.file,
+        requested.line,
+        requested.column,
         Severity.WARNING,
         "broken-anchor",
-        f"no heading {wanted.anchor!r} on the page: {wanted.href!r}",
+        f"no heading {requested.anchor!r} on the page: {requested.href!r}",
         f"Did you mean #{near}?" if near else "Link to one of its headings.",
     )

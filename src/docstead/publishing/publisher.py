@@ -115,7 +115,7 @@ class Publisher:
 
     def publish(
         self,
-        wanted: Update,
+        update: Update,
         progress: Progress | None = None,
         built: Callable[[BuildReport], object] | None = None,
         keep_trying: KeepTrying = try_once,
@@ -125,15 +125,15 @@ class Publisher:
         `built` is called with the report before the edition becomes current. During an outage,
         `keep_trying` retries the steps after the build without repeating it.
         """
-        project = self._tenancy.project(wanted.project_id)
-        source = self._source(project, wanted.target)
+        project = self._tenancy.project(update.project_id)
+        source = self._source(project, update.target)
         logs = [f"Reading {source.shown}"]
-        self._records.note(wanted.id, logs)
+        self._records.note(update.id, logs)
         self._builds.prepare()
         files = BuildFiles(self._blob_ids)
         tree = self._checkout(project, source, files)
         try:
-            fetches = self._fetches_assets(self._domains(project, wanted.target))
+            fetches = self._fetches_assets(self._domains(project, update.target))
             lasting = not tree.temporary
             with self._builds.open(
                 project.id, tree.path, lasting=lasting, fetches_assets=fetches
@@ -141,11 +141,11 @@ class Publisher:
                 files.build = build
                 found = tree.revision
                 logs.append(f"At {found.commit}" + (f" ({found.ref})" if found.ref else ""))
-                self._records.note(wanted.id, logs, _commit(found, FileChanges()))
+                self._records.note(update.id, logs, _commit(found, FileChanges()))
                 previous = self._previous(project)
                 file, report = build.build(found, previous, progress)
                 logs += _report_lines(report)
-                keep_trying(lambda: self._records.note(wanted.id, logs))
+                keep_trying(lambda: self._records.note(update.id, logs))
                 if not report.pages:
                     raise without_pages(report)
                 if built is not None:
@@ -155,14 +155,14 @@ class Publisher:
                 def publish() -> None:
                     self._check_quota(project, edition_id, file, report)
                     self._store_assets(edition_id, tree, report, previous, file)
-                    self._store(wanted, project, edition_id, file, report)
+                    self._store(update, project, edition_id, file, report)
                     self._show(self._editions.open(edition_id))
-                    self._make_current(wanted, edition_id, tree, report, logs)
+                    self._make_current(update, edition_id, tree, report, logs)
 
                 keep_trying(publish)
                 if previous is not None and previous.id != edition_id:
                     previous.forget()
-                self._follow_up(wanted, project, report)
+                self._follow_up(update, project, report)
         finally:
             tree.discard()
         return report
@@ -195,13 +195,13 @@ class Publisher:
             source, workspace, files, self._network, self._source_limits, credentials=credentials
         )
 
-    def _follow_up(self, wanted: Update, project: Project, report: BuildReport) -> None:
+    def _follow_up(self, update: Update, project: Project, report: BuildReport) -> None:
         """Load the edition, prepare for the next update, and delete old data."""
         self._editions.refresh()
         if self._standby_worker is not None and report.rendered and report.reused:
             self._standby_worker.prepare()  # after an edit, further edits are likely
         self._sweep(project)
-        if wanted.target is not None:
+        if update.target is not None:
             self.sweep_archives(project.id)
 
     def _sweep(self, project: Project) -> None:
@@ -265,18 +265,18 @@ class Publisher:
         upload(self._objects, tree.path, report.assets, present, fetched)
 
     def _store(
-        self, wanted: Update, project: Project, edition_id: str, file: Path, report: BuildReport
+        self, update: Update, project: Project, edition_id: str, file: Path, report: BuildReport
     ) -> None:
         """Store the edition's file unless it is already intact in the store, and record it."""
         old_key, size = self._object_key(edition_id), file.stat().st_size
         owner = project.organization_id
         if old_key is not None and is_sound_object(self._objects, old_key):
-            self._record(wanted, edition_id, old_key, report, owner=owner, size_bytes=size)
+            self._record(update, edition_id, old_key, report, owner=owner, size_bytes=size)
             return
         key = object_key(edition_id, sha256_of_file(file))
         self._objects.put(key, file)
         try:
-            self._record(wanted, edition_id, key, report, owner=owner, size_bytes=size)
+            self._record(update, edition_id, key, report, owner=owner, size_bytes=size)
         except StorageFull:
             self._objects.delete(key)
             raise
@@ -291,7 +291,7 @@ class Publisher:
 
     def _record(
         self,
-        wanted: Update,
+        requested: Update,
         edition_id: str,
         key: str,
         report: BuildReport,
@@ -305,7 +305,7 @@ class Publisher:
             StorageFull: other updates of the organization, `owner`, have used the space meanwhile.
         """
         sequence = editions.c.sequence
-        latest = case((sequence > wanted.sequence, sequence), else_=wanted.sequence)
+        latest = case((sequence > requested.sequence, sequence), else_=requested.sequence)
         known = update(editions).where(editions.c.id == edition_id)
         with self._database.transaction() as connection:
             if connection.execute(known.values(object_key=key, sequence=latest)).rowcount:
@@ -314,14 +314,14 @@ class Publisher:
                 self._quota.check_recorded(connection, owner, edition_id, size_bytes, report.assets)
             row = {
                 "id": edition_id,
-                "project_id": wanted.project_id,
+                "project_id": requested.project_id,
                 "commit": report.commit,
                 "object_key": key,
                 "page_count": report.pages - report.left_out,
                 "rendered_count": report.rendered,
                 "failed_count": report.failed,
                 "created_at": self._clock.now(),
-                "sequence": wanted.sequence,
+                "sequence": requested.sequence,
                 "size_bytes": size_bytes,
                 "assets_bytes": sum({a.sha256: a.size_bytes for a in report.assets}.values()),
                 "assets_listed": True,
@@ -331,7 +331,7 @@ class Publisher:
 
     def _make_current(
         self,
-        wanted: Update,
+        requested: Update,
         edition_id: str,
         tree: GitCheckout,
         report: BuildReport,
@@ -339,20 +339,22 @@ class Publisher:
     ) -> None:
         """Make the edition current in one transaction; nothing is visible before."""
         with self._database.transaction() as connection:
-            overtaken = is_overtaken(connection, wanted)
+            overtaken = is_overtaken(connection, requested)
             if not overtaken:
                 connection.execute(
                     update(deployments)
-                    .where(deployments.c.project_id == wanted.project_id)
+                    .where(deployments.c.project_id == requested.project_id)
                     .values(current_edition_id=edition_id)
                 )
-                if wanted.target is not None:
+                if requested.target is not None:
                     now = self._clock.now()
-                    apply_target(connection, wanted.target, wanted.project_id, edition_id, now)
+                    apply_target(
+                        connection, requested.target, requested.project_id, edition_id, now
+                    )
             summary = _summary(report) + ("; a later update is current already" * overtaken)
             advance(
                 connection,
-                wanted.id,
+                requested.id,
                 UpdateStatus.SUCCESS,
                 summary=summary,
                 logs=[*logs, summary],
@@ -361,7 +363,7 @@ class Publisher:
                 ended_at=self._clock.now(),
             )
             if not overtaken:
-                self._on_current(connection, wanted, edition_id)
+                self._on_current(connection, requested, edition_id)
 
 
 def _edition_id(project: Project, report: BuildReport) -> str:

@@ -205,8 +205,8 @@ def _is_font(data: bytes, suffix: str) -> bool:
         if suffix.startswith("woff"):
             return bool(struct.unpack(">I", data[_WEB_FONT_LENGTH]) == (len(data),))
         (count,) = struct.unpack_from(">H", data, 4)
-        places = (_TABLES_FROM + _TABLE_BYTES * number + 8 for number in range(count))
-        tables = [struct.unpack_from(">II", data, position) for position in places]
+        offsets = (_TABLES_FROM + _TABLE_BYTES * number + 8 for number in range(count))
+        tables = [struct.unpack_from(">II", data, position) for position in offsets]
     except struct.error:
         return False
     return bool(tables) and all(offset + size <= len(data) for offset, size in tables)

@@ -152,12 +152,12 @@ class Retention:
         return set(self._found(edition_ids, edition_assets.c.edition_id, edition_assets.c.sha256))
 
     def _found(
-        self, names: Collection[str], column: Column[str], wanted: Column[str] | None = None
+        self, names: Collection[str], column: Column[str], requested: Column[str] | None = None
     ) -> Iterator[str]:
         """Yield `wanted` (by default `column`) of the rows with one of these names in `column`."""
         waiting = iter(names)
         while some := list(islice(waiting, _AT_ONCE)):
-            query = select(column if wanted is None else wanted).where(column.in_(some))
+            query = select(column if requested is None else requested).where(column.in_(some))
             with self._database.reading() as connection:
                 yield from connection.execute(query.distinct()).scalars().all()
 

@@ -311,19 +311,19 @@ def _remove_partial_files(mirror: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _fetch(git: Git, location: str, wanted_ref: str | None) -> tuple[str, str | None]:
+def _fetch(git: Git, location: str, requested_ref: str | None) -> tuple[str, str | None]:
     """Fetch a ref into the mirror; return its commit and the ref's full name."""
-    ref = wanted_ref or _default_branch(git, location)
+    ref = requested_ref or _default_branch(git, location)
     try:
         _fetch_into(git, location, f"+{ref or 'HEAD'}:refs/docstead/wanted", "--depth=1")
-        wanted = "refs/docstead/wanted"
+        requested = "refs/docstead/wanted"
     except GitFailed:
-        if wanted_ref is None or not _COMMIT.match(wanted_ref):
+        if requested_ref is None or not _COMMIT.match(requested_ref):
             raise
         # An abbreviated commit id, or a server that serves branches only: fetch everything.
         _fetch_into(git, location, "+refs/heads/*:refs/docstead/heads/*", *_whole(git))
-        wanted = wanted_ref
-    return git.text("rev-parse", "--verify", f"{wanted}^{{commit}}").strip(), ref
+        requested = requested_ref
+    return git.text("rev-parse", "--verify", f"{requested}^{{commit}}").strip(), ref
 
 
 def _fetch_into(git: Git, location: str, refspec: str, *options: str) -> None:

@@ -215,19 +215,19 @@ class UpdateRecords:
             connection.execute(update(updates).where(updates.c.id == update_id).values(known))
 
 
-def is_overtaken(connection: Connection, wanted: Update) -> bool:
+def is_overtaken(connection: Connection, update: Update) -> bool:
     """Report whether a later update of the project has already succeeded.
 
     The order is that of the database's numbering, because clocks of nodes differ. Locks the project
     until the end of the transaction, so that no other update succeeds meanwhile.
     """
-    lock_project(connection, wanted.project_id)
+    lock_project(connection, update.project_id)
     later = exists().where(
-        updates.c.project_id == wanted.project_id,
+        updates.c.project_id == update.project_id,
         updates.c.status == UpdateStatus.SUCCESS,
-        updates.c.sequence > wanted.sequence,
+        updates.c.sequence > update.sequence,
     )
-    return bool(wanted.sequence and connection.execute(select(later)).scalar_one())
+    return bool(update.sequence and connection.execute(select(later)).scalar_one())
 
 
 def lock_project(connection: Connection, project_id: str) -> None:

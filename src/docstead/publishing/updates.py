@@ -234,18 +234,18 @@ class UpdateService:
         return ended
 
     def _published(
-        self, wanted: Update, progress: Progress | None, keep_trying: KeepTrying
+        self, update: Update, progress: Progress | None, keep_trying: KeepTrying
     ) -> BuildReport:
         """Publish; unless the caller has its own `progress`, store it for clients."""
         reports = self._reports
         if reports is None or progress is not None:
-            return self._publisher.publish(wanted, progress, keep_trying=keep_trying)
+            return self._publisher.publish(update, progress, keep_trying=keep_trying)
         with PeakMemory(lifetime=False) as memory:
             return self._publisher.publish(
-                wanted,
-                reports.progress(wanted.id),
+                update,
+                reports.progress(update.id),
                 lambda built: reports.store(
-                    wanted.id, wanted.project_id, UpdateReport.of(built, memory.sample())
+                    update.id, update.project_id, UpdateReport.of(built, memory.sample())
                 ),
                 keep_trying,
             )

@@ -105,11 +105,11 @@ class VectorBatches:
     def assemble(self, plan: VectorPlan) -> str:
         """Combine all batches into one object; return its key."""
         known = self._vectors(plan.known_key) if plan.known_key else {}
-        wanted = {each.digest for each in self._passages()}
-        found = {digest: vector for digest, vector in known.items() if digest in wanted}
+        requested = {each.digest for each in self._passages()}
+        found = {digest: vector for digest, vector in known.items() if digest in requested}
         for number in range(plan.batches):
             found |= self._vectors(self._part(number))
-        if missing := wanted - found.keys():
+        if missing := requested - found.keys():
             raise DocsteadError(f"{len(missing)} vectors of {self._edition_id} are lost")
         key = vectors_key(self._embedder.space, self._edition_id)
         self._put(key, found)

@@ -21,12 +21,12 @@ class NearestPages:
 
     def find(self, path: str) -> str | None:
         """Return the page whose path ends like this one, or None if there is no single best."""
-        wanted = clean_path(path).lower().removesuffix(".mdx").removesuffix(".md")
-        candidates = self._by_name.get(_name(wanted), ())
+        requested = clean_path(path).lower().removesuffix(".mdx").removesuffix(".md")
+        candidates = self._by_name.get(_name(requested), ())
         self._comparisons_left -= len(candidates)
         if self._comparisons_left < 0:
             return None
-        ranked = [(_shared(wanted, slug), slug) for slug in candidates]
+        ranked = [(_shared(requested, slug), slug) for slug in candidates]
         best = max((score for score, _ in ranked), default=0)
         winners = [slug for score, slug in ranked if score == best]
         return winners[0] if len(winners) == 1 else None
@@ -36,9 +36,9 @@ def _name(slug: str) -> str:
     return posixpath.basename(slug.removesuffix("/index")).lower().replace("_", "-")
 
 
-def _shared(wanted: str, slug: str) -> int:
+def _shared(requested: str, slug: str) -> int:
     """Return the number of leading or trailing segments that two paths share."""
-    left, right = wanted.split("/"), slug.lower().removesuffix("/index").split("/")
+    left, right = requested.split("/"), slug.lower().removesuffix("/index").split("/")
     return _common(left, right) + _common(left[::-1], right[::-1])
 
 

@@ -155,7 +155,7 @@ class _TreeWalk:
                 self._limits.check_depth(directory)
             for entry in self._entries(directory):
                 path = f"{directory}{entry.name}"
-                if not self._wanted(entry, path):
+                if not self._is_read(entry, path):
                     continue
                 if entry.is_dir():
                     waiting.append(f"{path}/")
@@ -175,7 +175,7 @@ class _TreeWalk:
             )
             return []
 
-    def _wanted(self, entry: os.DirEntry[str], path: str) -> bool:
+    def _is_read(self, entry: os.DirEntry[str], path: str) -> bool:
         if self._ignore.covers(path, directory=entry.is_dir(follow_symlinks=False)):
             return False
         if not _is_safe(entry.name):

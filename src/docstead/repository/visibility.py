@@ -39,29 +39,29 @@ def place_in_navigation(pages: Mapping[str, Page], navigation: Navigation) -> di
 
     Search ranks pages outside the navigation below those in it.
     """
-    places: dict[str, _VisiblePages] = {}
+    visible: dict[str, _VisiblePages] = {}
     for root in navigation.roots:
-        _collect(root, _VisiblePages(), places)
-    if not places:
+        _collect(root, _VisiblePages(), visible)
+    if not visible:
         return dict(pages)
     return {
         slug: page.changed(
-            _placed(page.meta, places[slug]) if slug in places else _lower(page.meta)
+            _placed(page.meta, visible[slug]) if slug in visible else _lower(page.meta)
         )
         for slug, page in pages.items()
     }
 
 
-def _collect(node: NavNode, seen: _VisiblePages, places: dict[str, _VisiblePages]) -> None:
+def _collect(node: NavNode, seen: _VisiblePages, visible: dict[str, _VisiblePages]) -> None:
     if node.kind is not NodeKind.PAGE:
         seen = seen.below(node)
     for slug in (node.slug, node.root):
         if slug is not None:
-            first = places.setdefault(slug, seen)
+            first = visible.setdefault(slug, seen)
             if seen.listed and not first.listed:
-                places[slug] = replace(first, listed=True)
+                visible[slug] = replace(first, listed=True)
     for child in node.children:
-        _collect(child, seen, places)
+        _collect(child, seen, visible)
 
 
 def _placed(meta: PageMeta, seen: _VisiblePages) -> PageMeta:

@@ -232,10 +232,10 @@ def is_short(secret: str) -> bool:
     return len(secret) < MIN_SECRET_CHARACTERS
 
 
-def _check_length(place: str, secret: str) -> None:
+def _check_length(location: str, secret: str) -> None:
     if is_short(secret):
         raise InvalidRequest(
-            f"{place}: a secret has at least {MIN_SECRET_CHARACTERS} characters, and one has "
+            f"{location}: a secret has at least {MIN_SECRET_CHARACTERS} characters, and one has "
             f"{len(secret)}. Make one with: openssl rand -hex 32"
         )
 

@@ -90,9 +90,9 @@ class _StoredObjects:
 
     _error: type[ObjectsUnavailable] = ObjectsUnavailable  # for errors without a cause
 
-    def __init__(self, store: LocalStore | MemoryStore | S3Store, place: str) -> None:
+    def __init__(self, store: LocalStore | MemoryStore | S3Store, location: str) -> None:
         self._store = store
-        self._place = place  # for messages
+        self._place = location  # for messages
 
     def check(self) -> None:
         """Raise ObjectsUnavailable if the store cannot be read."""
@@ -172,9 +172,9 @@ class _SelfSigned(_StoredObjects):
     """Objects that the service itself serves through signed links."""
 
     def __init__(
-        self, store: LocalStore | MemoryStore, place: str, signer: LinkSigner, base_url: str
+        self, store: LocalStore | MemoryStore, location: str, signer: LinkSigner, base_url: str
     ) -> None:
-        super().__init__(store, place)
+        super().__init__(store, location)
         self._signer = signer
         self._base_url = base_url.rstrip("/")
 
@@ -280,11 +280,11 @@ class S3Objects(_StoredObjects):
 
 
 def _unavailable(
-    kind: type[ObjectsUnavailable], operation: str, place: str, error: BaseException
+    kind: type[ObjectsUnavailable], operation: str, location: str, error: BaseException
 ) -> ObjectsUnavailable:
     reason = _reason(error)
-    advice = _advice(str(error)) if place.startswith("bucket ") else ""
-    detail = f"the object store failed: cannot {operation} in {place}: {reason}{advice}"
+    advice = _advice(str(error)) if location.startswith("bucket ") else ""
+    detail = f"the object store failed: cannot {operation} in {location}: {reason}{advice}"
     _failures.warning("%s", detail)
     return kind(f"the object store failed: {reason}", detail=detail)
 

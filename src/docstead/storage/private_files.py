@@ -36,9 +36,9 @@ def private_files(folder: Path) -> Iterator[None]:
     try:
         _make(folder)
         was_open = _close(folder)
-        for place, folders, files in os.walk(folder):
+        for location, folders, files in os.walk(folder):
             for name in (*folders, *files):
-                _close(Path(place, name))
+                _close(Path(location, name))
             if not was_open:
                 break
         yield

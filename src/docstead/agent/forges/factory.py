@@ -82,16 +82,16 @@ class ForgeFactory:
         return approved_for(self.repositories, organization_id)
 
     def credentials_to_read(
-        self, project: Project, wanted: ApprovedRepository
+        self, project: Project, requested: ApprovedRepository
     ) -> GitCredentials | None:
         """Return the credentials for reading an additional repository.
 
         Raises:
             InvalidRequest: the organization has no credential with the configured name.
         """
-        remote = GitRemote.of(DocumentationSource(wanted.address))
-        if wanted.credential:
-            access = access_named(self.credentials, wanted.credential, project.organization_id)
+        remote = GitRemote.of(DocumentationSource(requested.address))
+        if requested.credential:
+            access = access_named(self.credentials, requested.credential, project.organization_id)
             if access.ssh_key_file and remote.protocol == "ssh":
                 return GitCredentials(ssh_key_file=access.ssh_key_file)
             return credentials_for(remote, access.username or "x-access-token", access.token)

@@ -84,22 +84,22 @@ class GitLab:
         self, branch: str, *, base: str, title: str, body: str, draft: bool = False
     ) -> ForgeChange:
         def create(before: ForgeChange | None) -> ForgeChange:
-            wanted = {
+            requested = {
                 "source_branch": branch,
                 "target_branch": base,
                 "title": _titled(title, draft=draft),
                 "description": following(before, body, _BODY_CHARACTERS),
             }
-            return change_of(self.calls.post(self._path(), wanted))
+            return change_of(self.calls.post(self._path(), requested))
 
         return open_once(partial(self.find, branch), create, self.calls.sleep)
 
     def update(self, change: ForgeChange, *, title: str, body: str, draft: bool) -> ForgeChange:
-        wanted = {
+        requested = {
             "title": _titled(title, draft=draft),
             "description": clipped(body, _BODY_CHARACTERS),
         }
-        known = self.calls.send("PUT", self._path(change.number), json=wanted)
+        known = self.calls.send("PUT", self._path(change.number), json=requested)
         return replace(change_of(known), follows=change.follows)
 
     def report(self, number: int, etag: str = "") -> ChangeReport | None:

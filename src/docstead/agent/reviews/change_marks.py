@@ -46,6 +46,6 @@ def _mark(blocks: Sequence[HtmlElement], kind: str) -> None:
 
 def _begin(blocks: Sequence[HtmlElement], number: int) -> None:
     if blocks:
-        place = html.Element("span")
-        place.set("id", FIRST)
-        blocks[min(number, len(blocks) - 1)].addprevious(place)
+        position = html.Element("span")
+        position.set("id", FIRST)
+        blocks[min(number, len(blocks) - 1)].addprevious(position)

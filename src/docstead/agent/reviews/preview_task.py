@@ -71,7 +71,7 @@ class PreviewRequest(msgspec.Struct, frozen=True):
     workers: int
 
 
-def preview(wanted: PreviewRequest, context: TaskContext) -> ChangePreview:
+def preview(request: PreviewRequest, context: TaskContext) -> ChangePreview:
     """Render both versions of the changed pages, and compare the diagnostics.
 
     Notes to the host: `listed` with the pages before the first is rendered, then `written` with the
@@ -82,21 +82,21 @@ def preview(wanted: PreviewRequest, context: TaskContext) -> ChangePreview:
         DocumentationState(None, ()),
         DocumentationReader(),
     )  # most pages are equal in both versions
-    before = empty if wanted.is_new else states.read_once(Path(wanted.before))
-    after = empty if wanted.is_gone else states.read_once(Path(wanted.after), before)
-    is_unreadable = after.repository is None and not wanted.is_gone
-    own, moved = frozenset(wanted.files), _moved(wanted.renames, before, after)
+    before = empty if request.is_new else states.read_once(Path(request.before))
+    after = empty if request.is_gone else states.read_once(Path(request.after), before)
+    is_unreadable = after.repository is None and not request.is_gone
+    own, moved = frozenset(request.files), _moved(request.renames, before, after)
     # An unreadable docs.json does not mean that the pages were removed.
     slugs = [] if is_unreadable else _changed(before, after, own, moved)
     pages = tuple(_page(before, after, slug, own, moved) for slug in slugs[:MAX_PAGES])
     listed = ChangePreview(pages, len(slugs) - len(pages), (), 0, 0)
     context.note(LISTED, listed)
-    target = Path(wanted.target)
+    target = Path(request.target)
     target.mkdir(exist_ok=True)
-    equal, (old, new) = _write(target, pages, (before, after), wanted, context)
+    equal, (old, new) = _write(target, pages, (before, after), request, context)
     if is_unreadable:
         return msgspec.structs.replace(listed, new=after.diagnostics)
-    report = compared((*before.diagnostics, *old), (*after.diagnostics, *new), wanted.names)
+    report = compared((*before.diagnostics, *old), (*after.diagnostics, *new), request.names)
     return msgspec.structs.replace(
         listed,
         pages=tuple(page for page in pages if page.is_own or page.slug not in equal),
@@ -117,7 +117,7 @@ def _write(
     target: Path,
     pages: Sequence[PagePreview],
     states: tuple[DocumentationState, DocumentationState],
-    wanted: PreviewRequest,
+    request: PreviewRequest,
     context: TaskContext,
 ) -> tuple[set[str], tuple[DiagnosticList, DiagnosticList]]:
     """Write the documents of each page as soon as both versions are rendered.
@@ -125,7 +125,7 @@ def _write(
     Returns the slugs of pages that are rendered the same, and the diagnostics before and after.
     """
     found: tuple[DiagnosticList, DiagnosticList] = ([], [])
-    workers = max(1, wanted.workers // 2)
+    workers = max(1, request.workers // 2)
     with context.engine(workers) as one, context.engine(workers) as other:
         streams = [
             _rendered(engine, state, slugs)

@@ -152,7 +152,7 @@ class ChangePreviews:
             NotFound: the page is not part of the change.
             Unavailable: rendering takes too long.
         """
-        place, name = self._place(revisions), file_name(side, slug)
+        position, name = self._place(revisions), file_name(side, slug)
         if self.known(revisions) is None:
             run = self._run(revisions)
             if not run.wait(lambda: name in run.names, _DOCUMENT_SECONDS):
@@ -160,40 +160,40 @@ class ChangePreviews:
             with suppress(FileNotFoundError):
                 return _document(run.folder, name)
         try:
-            return _document(place, name)
+            return _document(position, name)
         except FileNotFoundError:
             raise NotFound("this page is not part of the change") from None
 
     def _run(self, revisions: ChangeRevisions) -> PreviewRun:
         """Return the run that renders a preview, starting it if necessary."""
-        place = self._place(revisions)
+        position = self._place(revisions)
         with self._lock:
-            run = self._runs.get(place)
+            run = self._runs.get(position)
             if run is None:
                 self._folder.mkdir(parents=True, exist_ok=True)
                 run = PreviewRun(Path(tempfile.mkdtemp(dir=self._folder, prefix="new-")) / "kept")
-                self._runs[place] = run
-                target = partial(self._carry_out, revisions, place, run)
+                self._runs[position] = run
+                target = partial(self._carry_out, revisions, position, run)
                 threading.Thread(target=target, name="preview", daemon=True).start()
             return run
 
-    def _carry_out(self, revisions: ChangeRevisions, place: Path, run: PreviewRun) -> None:
+    def _carry_out(self, revisions: ChangeRevisions, position: Path, run: PreviewRun) -> None:
         outcome: dict[str, ChangePreview | Exception] = {}
         try:
-            with locked(place.with_suffix(".lock")):
-                outcome["result"] = self.known(revisions) or self._made(revisions, place, run)
+            with locked(position.with_suffix(".lock")):
+                outcome["result"] = self.known(revisions) or self._made(revisions, position, run)
         except Exception as error:
             outcome["error"] = error
         with self._lock:
-            del self._runs[place]
+            del self._runs[position]
         shutil.rmtree(run.folder.parent, ignore_errors=True)
         run.set(**outcome)  # last, so that an ended run leaves nothing behind
 
-    def _made(self, revisions: ChangeRevisions, place: Path, run: PreviewRun) -> ChangePreview:
+    def _made(self, revisions: ChangeRevisions, position: Path, run: PreviewRun) -> ChangePreview:
         self._sweep()
         made = self._make(revisions, run)
-        shutil.rmtree(place, ignore_errors=True)
-        run.folder.rename(place)
+        shutil.rmtree(position, ignore_errors=True)
+        run.folder.rename(position)
         return made
 
     def _place(self, revisions: ChangeRevisions) -> Path:

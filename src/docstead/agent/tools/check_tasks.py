@@ -51,19 +51,19 @@ class _RemoteWorkspace:
         self._context.note("base read", None)
 
 
-def compare(wanted: ComparisonRequest, context: TaskContext) -> CheckReport:
-    workspace = _RemoteWorkspace(wanted.root, wanted.base_tree, context)
-    return _checker(context, wanted.workers).compare(workspace, everything=wanted.everything)
+def compare(request: ComparisonRequest, context: TaskContext) -> CheckReport:
+    workspace = _RemoteWorkspace(request.root, request.base_tree, context)
+    return _checker(context, request.workers).compare(workspace, everything=request.everything)
 
 
-def page_text(wanted: PageText, context: TaskContext) -> tuple[str, tuple[Diagnostic, ...]]:
-    workspace = _RemoteWorkspace(wanted.root, "", context)
-    return _checker(context, wanted.workers).preview(workspace, wanted.slug)
+def page_text(requested: PageText, context: TaskContext) -> tuple[str, tuple[Diagnostic, ...]]:
+    workspace = _RemoteWorkspace(requested.root, "", context)
+    return _checker(context, requested.workers).preview(workspace, requested.slug)
 
 
-def page_document(wanted: PageText, context: TaskContext) -> str:
-    workspace = _RemoteWorkspace(wanted.root, "", context)
-    return _checker(context, wanted.workers).document(workspace, wanted.slug)
+def page_document(requested: PageText, context: TaskContext) -> str:
+    workspace = _RemoteWorkspace(requested.root, "", context)
+    return _checker(context, requested.workers).document(workspace, requested.slug)
 
 
 def base_path(root: str, _context: TaskContext) -> str:

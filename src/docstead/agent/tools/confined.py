@@ -37,9 +37,11 @@ class ConfinedChecker:
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport:
         """Compare the workspace with its base; with `everything` also unchanged pages."""
         root, workers = str(workspace.root.resolve()), self._builders.workers
-        wanted = ComparisonRequest(root, workspace.base_tree, workers, everything)
+        requested = ComparisonRequest(root, workspace.base_tree, workers, everything)
         with self._builder(workspace) as builder:
-            return builder.run(COMPARE, wanted, _calls(workspace, builder), files=_files(workspace))
+            return builder.run(
+                COMPARE, requested, _calls(workspace, builder), files=_files(workspace)
+            )
 
     def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
         """Return a page as readable text with its diagnostics.
@@ -47,9 +49,9 @@ class ConfinedChecker:
         Raises:
             NotFound: the page does not exist.
         """
-        wanted = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
+        requested = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
         with self._builder(workspace) as builder:
-            return builder.run(PAGE_TEXT, wanted, files=_files(workspace))
+            return builder.run(PAGE_TEXT, requested, files=_files(workspace))
 
     def document(self, workspace: Workspace, slug: str) -> str:
         """Return a page as a self-contained document.
@@ -57,9 +59,9 @@ class ConfinedChecker:
         Raises:
             NotFound: the page does not exist.
         """
-        wanted = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
+        requested = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
         with self._builder(workspace) as builder:
-            return builder.run(PAGE_DOCUMENT, wanted, files=_files(workspace))
+            return builder.run(PAGE_DOCUMENT, requested, files=_files(workspace))
 
     def base_path(self, workspace: Workspace) -> str:
         """Return the base path at which the repository expects its site.

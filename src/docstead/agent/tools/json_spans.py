@@ -110,18 +110,18 @@ def append_member(text: str, holder: JsonSpan, key: str, value: Any) -> str:
 
 def remove_items(text: str, array: JsonSpan, indexes: Collection[int]) -> str:
     """Remove items of an array from a text in one pass."""
-    places, gone = _items(array), set(indexes)
-    kept = [index for index in range(len(places)) if index not in gone]
+    positions, gone = _items(array), set(indexes)
+    kept = [index for index in range(len(positions)) if index not in gone]
     if not kept:
         return text[: array.start + 1] + text[array.end - 1 :]
     parts, done = [], 0
     for index in sorted(gone):
-        start = places[index][0]
+        start = positions[index][0]
         if index < kept[-1]:
             parts.append(text[done:start])
-            done = places[index + 1][0]
-    parts.append(text[done : places[kept[-1]][1]])
-    return "".join((*parts, text[places[-1][1] :]))
+            done = positions[index + 1][0]
+    parts.append(text[done : positions[kept[-1]][1]])
+    return "".join((*parts, text[positions[-1][1] :]))
 
 
 def replace_texts(text: str, values: Iterable[tuple[JsonSpan, str]]) -> str:
@@ -153,22 +153,22 @@ def _members(holder: JsonSpan) -> _Places:
 
 
 def _insert(
-    text: str, holder: JsonSpan, places: _Places, index: int, value: Any, *, key: str = ""
+    text: str, holder: JsonSpan, positions: _Places, index: int, value: Any, *, key: str = ""
 ) -> str:
     newline = _newline(text)
-    if not places:
+    if not positions:
         base = _line_indent(text, holder.start)
         inner = base + _unit(text)
         body = f"{newline}{inner}{key}{_rendered(text, value, inner)}{newline}{base}"
         return text[: holder.start + 1] + body + text[holder.end - 1 :]
-    first, last = places[0][0], places[-1][1]
+    first, last = positions[0][0], positions[-1][1]
     if "\n" in text[holder.start : first]:
         indent = _line_indent(text, first)
         rendered, between = key + _rendered(text, value, indent), f",{newline}{indent}"
     else:
         rendered, between = key + json.dumps(value, ensure_ascii=False), ", "
-    if index < len(places):
-        at = places[index][0]
+    if index < len(positions):
+        at = positions[index][0]
         return text[:at] + rendered + between + text[at:]
     return text[:last] + between + rendered + text[last:]
 

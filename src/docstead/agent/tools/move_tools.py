@@ -127,10 +127,10 @@ class MoveTools:
         if entries := _rename_entries(settings, moves):
             lines.append(f"navigation: {entries} entries changed")
         _rename_links(settings, edits)
-        wanted = _redirects(moves, asked)
-        straighten(settings, {**_page_paths(moves), **wanted})
+        requested = _redirects(moves, asked)
+        straighten(settings, {**_page_paths(moves), **requested})
         if asked.redirects:
-            lines += [f"redirect {each}" for each in add_redirects(settings, wanted)]
+            lines += [f"redirect {each}" for each in add_redirects(settings, requested)]
         changed, diff = settings.save()
         return lines, changed, diff
 

@@ -96,24 +96,24 @@ class NavigationText:
 
     def find(self, path: Sequence[str]) -> NavigationEntry:
         """Return the node with these labels; leading labels may be omitted if unambiguous."""
-        wanted = tuple(path)
-        if not wanted:
+        requested = tuple(path)
+        if not requested:
             return self.top()
         nodes = [node for node in self.walk() if not node.is_page]
-        exact = [node for node in nodes if node.path == wanted]
-        found = exact or [node for node in nodes if _ends(node.path, wanted)]
+        exact = [node for node in nodes if node.path == requested]
+        found = exact or [node for node in nodes if _ends(node.path, requested)]
         if len(found) == 1:
             return found[0]
         if found:
-            places = "; ".join(str(list(node.path)) for node in found[:10])
-            raise PathRefused(f"{list(wanted)} may be any of {places}: write the whole path")
+            positions = "; ".join(str(list(node.path)) for node in found[:10])
+            raise PathRefused(f"{list(requested)} may be any of {positions}: write the whole path")
         labels = "; ".join(str(list(node.path)) for node in nodes[:60])
-        raise PathRefused(f"the navigation has no {list(wanted)}; it has {labels}")
+        raise PathRefused(f"the navigation has no {list(requested)}; it has {labels}")
 
     def pages(self, page: str) -> list[NavigationEntry]:
         """Return every entry of a page."""
-        wanted = plain_slug(page)
-        return [n for n in self.walk() if n.is_page and plain_slug(n.label) == wanted]
+        requested = plain_slug(page)
+        return [n for n in self.walk() if n.is_page and plain_slug(n.label) == requested]
 
     def _named(self, part: SettingsPart) -> tuple[str, str]:
         if part.text is not None:
@@ -146,7 +146,7 @@ def value_of(navigation: NavigationText, node: NavigationEntry) -> Any:
     return json.loads(navigation.settings.source(node.part))
 
 
-def _ends(path: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+def _ends(path: tuple[str, ...], requested: tuple[str, ...]) -> bool:
     """Report whether a path ends with `wanted`, ignoring labels before and between."""
     rest = iter(reversed(path))
-    return bool(path) and path[-1] == wanted[-1] and all(w in rest for w in reversed(wanted))
+    return bool(path) and path[-1] == requested[-1] and all(w in rest for w in reversed(requested))

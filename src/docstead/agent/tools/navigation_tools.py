@@ -104,8 +104,8 @@ class _NavigationEdit:
     def _remove_page(self) -> str:
         entries = self._entries()
         self._remove_entries()
-        places = ", ".join(entry.shown for entry in entries)
-        return f"removed {self._asked.page} from the navigation ({places})"
+        positions = ", ".join(entry.shown for entry in entries)
+        return f"removed {self._asked.page} from the navigation ({positions})"
 
     def add_group(self) -> str:
         self._need("label")

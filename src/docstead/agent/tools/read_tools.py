@@ -40,12 +40,12 @@ class ReadTools:
 
     def __init__(
         self,
-        places: ToolLocations,
+        positions: ToolLocations,
         limits: ToolLimits,
         preview: Callable[[str], ToolResult],
         photograph: Callable[[str, int], ToolResult] | None = None,
     ) -> None:
-        self._places = places
+        self._places = positions
         self._limits = limits
         self._preview = preview
         self._photograph = photograph

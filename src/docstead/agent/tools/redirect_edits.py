@@ -9,11 +9,11 @@ from docstead.content.config import Redirect
 from docstead.repository.redirects import RedirectTable
 
 
-def add_redirects(settings: SettingsText, wanted: Mapping[str, str]) -> list[str]:
+def add_redirects(settings: SettingsText, requested: Mapping[str, str]) -> list[str]:
     """Add redirects from old to new paths; return the additions as text."""
-    for old, new in wanted.items():
+    for old, new in requested.items():
         _add(settings, old, new)
-    return [f"{old} -> {new}" for old, new in wanted.items()]
+    return [f"{old} -> {new}" for old, new in requested.items()]
 
 
 def straighten(settings: SettingsText, moved: Mapping[str, str]) -> None:
@@ -53,12 +53,12 @@ def _take_out(settings: SettingsText, paths: Iterable[str]) -> None:
         settings.remove(holder, *found)
 
 
-def _shorten(settings: SettingsText, wanted: Mapping[str, str]) -> None:
+def _shorten(settings: SettingsText, requested: Mapping[str, str]) -> None:
     changes = []
     for item in _entries(settings):
         destination = settings.get(item, "destination")
         bare, mark, anchor = _text(settings, item, "destination").partition("#")
-        new = wanted.get(bare.rstrip("/"))
+        new = requested.get(bare.rstrip("/"))
         if destination is not None and new is not None:
             changes.append((destination, new + mark + anchor))
     settings.replace_all(changes)

@@ -68,9 +68,9 @@ class SearchTools:
     """`search_published` searches the published site."""
 
     def __init__(
-        self, places: ToolLocations, limits: ToolLimits, search_published: SearchPublished | None
+        self, positions: ToolLocations, limits: ToolLimits, search_published: SearchPublished | None
     ) -> None:
-        self._places = places
+        self._places = positions
         self._limits = limits
         self._search_published = search_published
 
@@ -182,11 +182,11 @@ def _matching_lines(pattern: Any, data: bytes) -> Iterator[int]:
 
 def searched_paths(files: WorkspaceFiles, patterns: list[str]) -> Iterator[str]:
     """Yield visible files that match; patterns that begin with `!` exclude files."""
-    wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
+    requested = [pattern for pattern in patterns if not pattern.startswith("!")]
     unwanted = [pattern.removeprefix("!") for pattern in patterns if pattern.startswith("!")]
-    keep, leave = globs(wanted), globs(unwanted)
+    keep, leave = globs(requested), globs(unwanted)
     for path in visible(files):
-        if wanted and not keep.includes(path):
+        if requested and not keep.includes(path):
             continue
         if not unwanted or not leave.includes(path):
             yield path

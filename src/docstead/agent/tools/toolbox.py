@@ -67,12 +67,12 @@ class Toolbox:
         camera: PageCamera | None = None,
     ) -> None:
         self._limits = limits or ToolLimits()
-        places = ToolLocations(workspace.files, repositories or {})
+        locations = ToolLocations(workspace.files, repositories or {})
         checking = CheckTools(workspace, checker)
         photograph = PageScreenshots(workspace, checker, camera).take if camera else None
         groups = (
-            ReadTools(places, self._limits, checking.preview, photograph),
-            SearchTools(places, self._limits, search_published),
+            ReadTools(locations, self._limits, checking.preview, photograph),
+            SearchTools(locations, self._limits, search_published),
             WriteTools(workspace.files),
             ReplaceTools(workspace.files, self._limits),
             MoveTools(workspace, checker, self._limits),

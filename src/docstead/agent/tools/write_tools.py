@@ -43,7 +43,7 @@ class EditArguments(ToolArguments):
     )
 
     @property
-    def wanted(self) -> list[TextEdit]:
+    def all_edits(self) -> list[TextEdit]:
         """Return the edits in order.
 
         Raises:
@@ -98,12 +98,12 @@ class WriteTools:
 
     def edit(self, asked: EditArguments) -> ToolResult:
         before = after = self._files.text(asked.path)
-        edits, places = asked.wanted, 0
+        edits, positions = asked.all_edits, 0
         for number, edit in enumerate(edits, 1):
             name = f"edit {number}: " if len(edits) > 1 else ""
             after, count = _edited(asked.path, after, edit, name)
-            places += count
-        return put(self._files, asked.path, before, after, places)
+            positions += count
+        return put(self._files, asked.path, before, after, positions)
 
     def delete(self, asked: DeleteArguments) -> ToolResult:
         check_writable(asked.path)
@@ -117,7 +117,7 @@ class WriteTools:
 
 
 def put(
-    files: WorkspaceFiles, path: str, before: str | None, after: str, places: int = 1
+    files: WorkspaceFiles, path: str, before: str | None, after: str, positions: int = 1
 ) -> ToolResult:
     """Write a file and describe the change without repeating its text."""
     check_writable(path)
@@ -135,7 +135,7 @@ def put(
         hint = "; readers find it once it is in the navigation" if _is_page(path) else ""
         text = f"created: {count} lines{hint}"
     else:
-        text = "changed" if places == 1 else f"changed in {places} places"
+        text = "changed" if positions == 1 else f"changed in {positions} places"
     return ToolResult(text, diff=diff, changed=(path,), is_notice=True)
 
 
@@ -204,9 +204,9 @@ def _places(old: str, text: str) -> str:
 
 def _near(old: str, text: str) -> str:
     """Return the file's text that differs from `old` in whitespace only; "" if there is none."""
-    wanted = "".join(old.split())
+    requested = "".join(old.split())
     first = next((line for line in old.splitlines() if line.strip()), "").strip()
-    if wanted and wanted in "".join(text.split()):
+    if requested and requested in "".join(text.split()):
         return "; it is there with other spaces or line ends: read the file again"
     numbers = [n for n, line in enumerate(text_lines(text), 1) if first and first in line]
     if numbers:

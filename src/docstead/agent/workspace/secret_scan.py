@@ -93,8 +93,8 @@ class SecretFound(InvalidRequest):
 
     def __init__(self, findings: tuple[SecretFinding, ...]) -> None:
         self.findings = findings
-        places = "; ".join(map(str, findings[:10]))
-        super().__init__(f"the change holds what looks like a secret ({places}); take it out")
+        locations = "; ".join(map(str, findings[:10]))
+        super().__init__(f"the change holds what looks like a secret ({locations}); take it out")
 
 
 def scan(

@@ -61,15 +61,15 @@ class TreeEdits:
 
     def _made(self, path: str) -> TreeEntry | None:
         """Write a file's object; return its entry, or None if the file does not exist."""
-        place = self.folder / path
+        file = self.folder / path
         try:
-            found = place.lstat()
+            found = file.lstat()
         except (FileNotFoundError, NotADirectoryError):
             return None
         if not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST_BYTES:
             raise NotPlain
-        object_id = self._write("blob", place.read_bytes())
-        return TreeEntry(_PROGRAM if found.st_mode & stat.S_IXUSR else _FILE, object_id, place.name)
+        object_id = self._write("blob", file.read_bytes())
+        return TreeEntry(_PROGRAM if found.st_mode & stat.S_IXUSR else _FILE, object_id, file.name)
 
     def _names(self, folder: _Folder) -> dict[str, TreeEntry | _Folder]:
         if folder.names is None:
@@ -122,11 +122,11 @@ class TreeEdits:
     def _write(self, kind: str, data: bytes) -> str:
         whole = b"%s %d\0%s" % (kind.encode(), len(data), data)
         name = hashlib.sha1(whole, usedforsecurity=False).hexdigest()
-        place = self.store.git.directory / "objects" / name[:2] / name[2:]
-        if not place.exists():
-            place.parent.mkdir(exist_ok=True)
-            partial = place.with_name(f"tmp_obj_{os.getpid()}_{name}")
+        file = self.store.git.directory / "objects" / name[:2] / name[2:]
+        if not file.exists():
+            file.parent.mkdir(exist_ok=True)
+            partial = file.with_name(f"tmp_obj_{os.getpid()}_{name}")
             partial.write_bytes(zlib.compress(whole, 1))
             partial.chmod(0o444)
-            partial.replace(place)
+            partial.replace(file)
         return name

@@ -87,8 +87,8 @@ def _add_feedback(router: APIRouter, insights: ReaderInsights, reading: Any) -> 
         limit: Annotated[int, Query(ge=1, le=100)] = 50,
         cursor: str | None = None,
     ) -> FeedbackList:
-        wanted, after = choice.within(asked.period), _parsed(cursor)
-        found = insights.opinions.newest(asked.deployments, wanted, limit=limit + 1, after=after)
+        requested, after = choice.within(asked.period), _parsed(cursor)
+        found = insights.opinions.newest(asked.deployments, requested, limit=limit + 1, after=after)
         page, has_more = found[:limit], len(found) > limit
         return FeedbackList(
             feedback=[feedback_item(each) for each in page],
@@ -110,8 +110,8 @@ def _add_feedback_by_page(router: APIRouter, insights: ReaderInsights, reading: 
         choice: Annotated[FeedbackChoice, Depends(chosen)],
         limit: Annotated[int, Query(ge=1, le=100)] = 10,
     ) -> FeedbackByPage:
-        wanted = choice.within(asked.period)
-        found = insights.opinions.by_page(asked.deployments, wanted, limit=limit + 1)
+        requested = choice.within(asked.period)
+        found = insights.opinions.by_page(asked.deployments, requested, limit=limit + 1)
         pages = [page_feedback(each) for each in found[:limit]]
         return FeedbackByPage(feedback=pages, hasMore=len(found) > limit)
 

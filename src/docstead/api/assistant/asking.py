@@ -119,8 +119,8 @@ class AskRequest(BodyModel):
         )
 
 
-def _passages(wanted: float | None) -> int:
-    return int(min(max(_PASSAGES if wanted is None else wanted, 1), _MOST_PASSAGES))
+def _passages(requested: float | None) -> int:
+    return int(min(max(_PASSAGES if requested is None else requested, 1), _MOST_PASSAGES))
 
 
 def _context(shape: ContextShape) -> ContextItem:

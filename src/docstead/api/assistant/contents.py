@@ -67,42 +67,42 @@ class ContentSearch:
         self._searches = searches
 
     def search(
-        self, deployment: Deployment, wanted: SearchRequest, groups: Sequence[str] = ()
+        self, deployment: Deployment, request: SearchRequest, groups: Sequence[str] = ()
     ) -> list[dict[str, Any]]:
         """Return the best sections that these reader groups may see, and record searches for words.
 
         A search counts as having no results if the best sections are only close in meaning.
         """
         edition = self._editions.current(deployment)
-        passages = [] if edition is None else self._passages(edition, wanted, groups)
-        if self._searches is not None and wanted.query.strip():
+        passages = [] if edition is None else self._passages(edition, request, groups)
+        if self._searches is not None and request.query.strip():
             results = len(passages) if is_match(passages) else 0
-            self._searches.note(deployment.id, wanted.query, results)
+            self._searches.note(deployment.id, request.query, results)
         if edition is None:
             return []
-        analyser, terms = edition.index.analyser, edition.index.terms(wanted.query)
+        analyser, terms = edition.index.analyser, edition.index.terms(request.query)
         links = AbsoluteLinks(self._site_url(deployment))
-        repaired = edition.index.repaired(wanted.query)
-        query = None if repaired == wanted.query else repaired
+        repaired = edition.index.repaired(request.query)
+        query = None if repaired == request.query else repaired
         return [
             _result(each, snippet(each.markdown, terms, analyser), links, query)
             for each in passages
         ]
 
     def _passages(
-        self, edition: ReadableEdition, wanted: SearchRequest, groups: Sequence[str]
+        self, edition: ReadableEdition, request: SearchRequest, groups: Sequence[str]
     ) -> list[Passage]:
-        chosen = wanted.filter or SearchFilter()
+        chosen = request.filter or SearchFilter()
         found = edition.index.search(
-            wanted.query,
-            limit=wanted.limit,
+            request.query,
+            limit=request.limit,
             language=chosen.language,
             version=chosen.version,
             tag=chosen.tag,
             groups=groups,
             prefer=preference(edition.site, None),
         )
-        least = wanted.score_threshold or 0.0
+        least = request.score_threshold or 0.0
         return [each for each in found if each.score >= least]
 
     def starters(self, deployment: Deployment, path: str | None) -> dict[str, list[str]]:
@@ -138,7 +138,7 @@ def _result(
         "url": links.to(passage.slug, passage.anchor),
         "score": round(passage.score, 4),
         "snippet": found.text,
-        "highlights": [list(place) for place in found.highlights],
+        "highlights": [list(position) for position in found.highlights],
         "query": query,
         "version": passage.version,
         "language": passage.language,

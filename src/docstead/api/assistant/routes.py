@@ -79,10 +79,10 @@ def _add_search(
     def search(
         domain: str,
         caller: Annotated[Caller, authenticated],
-        wanted: Annotated[SearchRequest, Depends(body_of(SearchRequest))],
+        requested: Annotated[SearchRequest, Depends(body_of(SearchRequest))],
     ) -> Response:
         deployment = admission.to_search(caller, domain)
-        found = contents.search(deployment, wanted, caller.groups(wanted.groups))
+        found = contents.search(deployment, requested, caller.groups(requested.groups))
         return Response(msgspec.json.encode(found), media_type="application/json")
 
 
@@ -100,10 +100,12 @@ def _add_page(
     def page(
         domain: str,
         caller: Annotated[Caller, authenticated],
-        wanted: Annotated[PageRequest, Depends(body_of(PageRequest))],
+        requested: Annotated[PageRequest, Depends(body_of(PageRequest))],
     ) -> Response:
         deployment = admission.to_read(caller, domain)
-        return JSONResponse(contents.page(deployment, wanted.path, caller.groups(wanted.groups)))
+        return JSONResponse(
+            contents.page(deployment, requested.path, caller.groups(requested.groups))
+        )
 
 
 def _add_starters(

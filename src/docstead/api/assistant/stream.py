@@ -51,10 +51,10 @@ class AnswerStream(Response):
             group.cancel_scope.cancel()
 
     async def _follow(self, line: _StreamLine) -> None:
-        encoder, place, over = self._protocol.encoder(), 0, False
+        encoder, position, over = self._protocol.encoder(), 0, False
         while not over:
-            progress = await self._answer.after(place)
-            place, over = place + len(progress.events), progress.over
+            progress = await self._answer.after(position)
+            position, over = position + len(progress.events), progress.over
             await line.write(b"".join(map(encoder.encode, progress.events)), over=over)
 
     async def _watch(self, line: _StreamLine, scope: CancelScope) -> None:

@@ -55,7 +55,7 @@ class McpTools:
         await to_thread.run_sync(self.rate_limits.spend, policies.mcp_request(client_ip))
 
     async def search(self, deployment: Deployment, arguments: dict[str, Any]) -> str:
-        wanted = SearchRequest.model_validate(
+        requested = SearchRequest.model_validate(
             {
                 "query": _text(arguments, "query"),
                 "pageSize": _PASSAGES,
@@ -66,7 +66,7 @@ class McpTools:
                 },
             }
         )
-        found = await to_thread.run_sync(self.contents.search, deployment, wanted)
+        found = await to_thread.run_sync(self.contents.search, deployment, requested)
         return "\n\n---\n\n".join(map(_passage, found)) or "No results."
 
     async def read_page(self, deployment: Deployment, arguments: dict[str, Any]) -> str:

@@ -59,8 +59,8 @@ def printed_part(file: Path) -> PrintedPart:
     for name, destination in reader.named_destinations.items():
         page = destination.raw_get("/Page")
         if isinstance(page, IndirectObject) and page.idnum in numbers:
-            place = float(destination.left or 0), float(destination.top or 0)
-            found[name.lstrip("/")] = PageDestination(numbers[page.idnum], *place)
+            position = float(destination.left or 0), float(destination.top or 0)
+            found[name.lstrip("/")] = PageDestination(numbers[page.idnum], *position)
     return PrintedPart(file, len(numbers), found)
 
 

@@ -72,8 +72,8 @@ def _whole(site: Site) -> tuple[ContentsEntry, ...]:
 
 
 def _section(site: Site, section: str) -> PdfSelection:
-    wanted = section.strip().casefold()
-    named = [node for node in _nodes(site.navigation.roots) if node.label.casefold() == wanted]
+    requested = section.strip().casefold()
+    named = [node for node in _nodes(site.navigation.roots) if node.label.casefold() == requested]
     if entries := _NavigationWalk(site).entries(named):
         is_plain = len(entries) == 1 and entries[0].slug is None
         return PdfSelection(entries[0].children if is_plain else entries, named[0].label)

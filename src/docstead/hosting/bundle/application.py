@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from docstead.base.unexpected import UnexpectedError
 from docstead.hosting.bundle.files import BundleFile
 from docstead.hosting.bundle.site import BundleSite
-from docstead.hosting.conditions import is_known, takes_gzip, wanted_range
+from docstead.hosting.conditions import is_known, requested_range, takes_gzip
 from docstead.hosting.notices import notice
 from docstead.hosting.prepared_response import PreparedResponse
 from docstead.hosting.requests import is_plain, wants_markdown
@@ -148,8 +148,8 @@ def _streamed(site: BundleSite, file: BundleFile, asked: Mapping[str, str]) -> R
         headers["X-Robots-Tag"] = "noindex"
     if is_known(asked, etag):
         return Response(status_code=304, headers=without_body(headers))
-    start, end = wanted_range(asked, etag, file.size_bytes) or (0, file.size_bytes)
-    is_part = wanted_range(asked, etag, file.size_bytes) is not None
+    start, end = requested_range(asked, etag, file.size_bytes) or (0, file.size_bytes)
+    is_part = requested_range(asked, etag, file.size_bytes) is not None
     if is_part and start >= end:
         unsatisfiable = {**SECURITY, "Content-Range": f"bytes */{file.size_bytes}"}
         return Response(status_code=416, headers=unsatisfiable)

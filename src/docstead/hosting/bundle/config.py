@@ -165,11 +165,11 @@ def _problem(problem: ErrorDetails) -> str:
     return f"{name}: {validation_text(problem)}"
 
 
-def _similar(place: tuple[int | str, ...]) -> str:
+def _similar(location: tuple[int | str, ...]) -> str:
     """Return a hint with the known field that is closest to an unknown one."""
     kinds: dict[int, type[BaseModel]] = {1: _Deployment, 2: _StaticExport}
-    known = {field.lower(): field for field in kinds[len(place)].model_fields}
-    near = get_close_matches(str(place[-1]).lower(), list(known), 1)
+    known = {field.lower(): field for field in kinds[len(location)].model_fields}
+    near = get_close_matches(str(location[-1]).lower(), list(known), 1)
     return (
         f"; did you mean {known[near[0]]}?" if near else f"; there are {', '.join(known.values())}"
     )

@@ -159,8 +159,8 @@ def _sizes(folder: Path) -> Iterator[tuple[str, int]]:
     """Yield every file below the folder with its size."""
     waiting = [("", folder)]
     while waiting:
-        above, place = waiting.pop()
-        with os.scandir(place) as entries:
+        above, location = waiting.pop()
+        with os.scandir(location) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append((f"{above}{entry.name}/", Path(entry.path)))

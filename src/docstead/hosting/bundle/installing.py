@@ -37,12 +37,12 @@ class Installer:
             Unavailable: the archive is temporarily unavailable.
         """
         etag = live.etag if live is not None and live.source == config.source else None
-        with self._releases.workplace() as place:
-            fetched = fetch(config, self._outbound(config), place.archive, etag)
+        with self._releases.workplace() as folder:
+            fetched = fetch(config, self._outbound(config), folder.archive, etag)
             if fetched is None and live is not None:
                 return live
             assert fetched is not None  # noqa: S101 - only a validator makes that answer
-            return self._known(config, fetched) or self._unpacked(config, fetched, place)
+            return self._known(config, fetched) or self._unpacked(config, fetched, folder)
 
     def _known(self, config: HostConfig, fetched: FetchedArchive) -> BundleRelease | None:
         """Return an unpacked release of the same archive, or None if there is none."""
@@ -55,14 +55,14 @@ class Installer:
         return None
 
     def _unpacked(
-        self, config: HostConfig, fetched: FetchedArchive, place: DownloadFolder
+        self, config: HostConfig, fetched: FetchedArchive, folder: DownloadFolder
     ) -> BundleRelease:
-        unpacked = unpack(place.archive, place.files, config.limits)
-        facts = BundleFiles(place.files, fetched.sha256).facts
+        unpacked = unpack(folder.archive, folder.files, config.limits)
+        facts = BundleFiles(folder.files, fetched.sha256).facts
         check_bundle(facts, config)
-        _check_digests(place.files, unpacked)
+        _check_digests(folder.files, unpacked)
         return BundleRelease(
-            name=self._releases.add(place.files, fetched.sha256),
+            name=self._releases.add(folder.files, fetched.sha256),
             sha256=fetched.sha256,
             source=config.source,
             etag=fetched.etag,

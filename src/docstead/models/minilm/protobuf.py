@@ -23,22 +23,22 @@ class ProtobufField(NamedTuple):
 
 def read(message: bytes) -> Iterator[ProtobufField]:
     """Yield the fields of a message, in order. Raises ValueError for invalid data."""
-    place = 0
-    while place < len(message):
-        tag, place = _number(message, place)
-        kind, start = tag & 7, place
+    position = 0
+    while position < len(message):
+        tag, position = _number(message, position)
+        kind, start = tag & 7, position
         if kind == _VARINT:
-            _, place = _number(message, place)
+            _, position = _number(message, position)
         elif kind == _BYTES:
-            size, start = _number(message, place)
-            place = start + size
+            size, start = _number(message, position)
+            position = start + size
         elif kind in _SIZES:
-            place += _SIZES[kind]
+            position += _SIZES[kind]
         else:
             raise ValueError(f"no field is of kind {kind}")
-        if place > len(message):
+        if position > len(message):
             raise ValueError("the message ends within a field")
-        yield ProtobufField(tag >> 3, kind, message[start:place])
+        yield ProtobufField(tag >> 3, kind, message[start:position])
 
 
 def write(fields: Iterable[ProtobufField]) -> bytes:
@@ -77,10 +77,10 @@ def _varint(value: int) -> bytes:
     return bytes((*parts, value))
 
 
-def _number(message: bytes, place: int) -> tuple[int, int]:
+def _number(message: bytes, position: int) -> tuple[int, int]:
     """Return a varint and its end."""
     value = shift = 0
-    for end in range(place, min(place + 10, len(message))):
+    for end in range(position, min(position + 10, len(message))):
         value |= (message[end] & _LOW) << shift
         shift += 7
         if message[end] < _MORE:

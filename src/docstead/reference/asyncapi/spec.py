@@ -119,14 +119,16 @@ class _Document:
     def _servers(self, channel: Mapping[str, Any]) -> list[tuple[str, str, list[str]]]:
         """Return protocol, address and security schemes of each server of a channel."""
         known = _mapping(self._document.get("servers"))
-        wanted = {
+        requested = {
             each
             if isinstance(each, str)
             else str(_mapping(each).get("$ref", "")).rpartition("/")[2]
             for each in channel.get("servers") or ()
         }
         found = ((name, self.follow(server)) for name, server in known.items())
-        return [self._server(server) for name, server in found if not wanted or name in wanted]
+        return [
+            self._server(server) for name, server in found if not requested or name in requested
+        ]
 
     def _server(self, server: Mapping[str, Any]) -> tuple[str, str, list[str]]:
         protocol = str(server.get("protocol") or "")

@@ -123,11 +123,11 @@ def _can_start(kind: str, flows: Mapping[str, Any]) -> bool:
     return all(map(_WEB_URL.fullmatch, urls))
 
 
-def _flow(kind: str, flow: Mapping[str, Any], wanted: Sequence[str]) -> Field:
+def _flow(kind: str, flow: Mapping[str, Any], requested: Sequence[str]) -> Field:
     urls = {name: flow[name] for name in _FLOWS[kind]}
     known = flow.get("scopes")
     scopes = list(known)[:_MOST_SCOPES] if isinstance(known, Mapping) else []
-    return {"kind": kind, **urls, "scopes": scopes, "wanted": [s for s in scopes if s in wanted]}
+    return {"kind": kind, **urls, "scopes": scopes, "wanted": [s for s in scopes if s in requested]}
 
 
 def credentials(

@@ -25,8 +25,8 @@ _DASH = re.compile(r"^\s*[-–]\s*")
 
 def has(element: Element, name: str) -> bool:
     """Report whether an element has a class, in the spelling of any Javadoc version."""
-    wanted = name.replace("-", "")
-    return any(each.replace("-", "").lower() == wanted for each in classes(element))
+    requested = name.replace("-", "")
+    return any(each.replace("-", "").lower() == requested for each in classes(element))
 
 
 class JavadocLinks:

@@ -41,48 +41,48 @@ class LibraryArtifacts:
         self._read_remote = read_remote
         self._known: dict[tuple[str, str], SdkLibrary | None] = {}
 
-    def get(self, wanted: LibrarySource) -> SdkLibrary | None:
+    def get(self, source: LibrarySource) -> SdkLibrary | None:
         """Return the library of an artifact; None, with a diagnostic, if it is unusable."""
-        key = (wanted.format, wanted.source)
+        key = (source.format, source.source)
         if key not in self._known:
-            self._known[key] = self._load(wanted)
+            self._known[key] = self._load(source)
         return self._known[key]
 
-    def _load(self, wanted: LibrarySource) -> SdkLibrary | None:
+    def _load(self, source: LibrarySource) -> SdkLibrary | None:
         try:
-            artifact = self._artifact(wanted)
+            artifact = self._artifact(source)
         except UnusableArtifact as error:
-            self._diagnostics.warning(wanted.position, "sdk-missing", error.message, error.hint)
+            self._diagnostics.warning(source.position, "sdk-missing", error.message, error.hint)
         except DocsteadError as error:
-            message = f"{wanted.source} could not be read: {error.message}"
+            message = f"{source.source} could not be read: {error.message}"
             hint = "Put the artifact into the repository, where it needs no other host."
-            self._diagnostics.warning(wanted.position, "sdk-remote", message, hint)
+            self._diagnostics.warning(source.position, "sdk-remote", message, hint)
         else:
-            make = partial(_read, wanted, artifact)
+            make = partial(_read, source, artifact)
             if artifact.size_bytes > _REMEMBERED_BYTES:
                 return make(self._diagnostics)
-            key = ("sdk", wanted.format, wanted.source, wanted.position, artifact.key)
+            key = ("sdk", source.format, source.source, source.position, artifact.key)
             characters = _PER_BYTE * artifact.size_bytes
             return self._parse_cache.cached(key, make, self._diagnostics, characters=characters)
         return None
 
-    def _artifact(self, wanted: LibrarySource) -> KeptArtifact | FolderArtifact | ZipArtifact:
-        is_file = wanted.format in _FILES
-        if "://" in wanted.source:
-            data = self._remote(wanted.source)
+    def _artifact(self, source: LibrarySource) -> KeptArtifact | FolderArtifact | ZipArtifact:
+        is_file = source.format in _FILES
+        if "://" in source.source:
+            data = self._remote(source.source)
             return KeptArtifact(data) if is_file else ZipArtifact(data)
-        path = self._path(wanted.source)
+        path = self._path(source.source)
         if path.is_dir():
             if is_file:
-                message = f"{wanted.source!r} is a folder, but {wanted.format} requires a file"
+                message = f"{source.source!r} is a folder, but {source.format} requires a file"
                 raise UnusableArtifact(message, "Name the file in it.")
             return FolderArtifact(path)
         if path.stat().st_size > FILE_LIMIT_BYTES:
-            message = f"{wanted.source!r} is larger than {FILE_LIMIT_BYTES // MIB} MB"
+            message = f"{source.source!r} is larger than {FILE_LIMIT_BYTES // MIB} MB"
             raise UnusableArtifact(message, "Remove from the artifact what readers do not need.")
         data = path.read_bytes()
         if not is_file and not path.name.endswith(_ARCHIVES):
-            message = f"{wanted.source!r} is a file, but {wanted.format} requires a folder"
+            message = f"{source.source!r} is a file, but {source.format} requires a folder"
             raise UnusableArtifact(message, "Enter the tool's output folder, or a .zip of it.")
         return KeptArtifact(data) if is_file else ZipArtifact(data)
 
@@ -107,22 +107,22 @@ class LibraryArtifacts:
         return path
 
 
-def _read(wanted: LibrarySource, artifact: Artifact, diagnostics: Diagnostics) -> SdkLibrary | None:
+def _read(source: LibrarySource, artifact: Artifact, diagnostics: Diagnostics) -> SdkLibrary | None:
     try:
-        return _read_format(wanted.format, artifact, wanted.source)
+        return _read_format(source.format, artifact, source.source)
     except UnusableArtifact as error:
-        file = "/".join(filter(None, (wanted.source.rstrip("/"), error.file)))
+        file = "/".join(filter(None, (source.source.rstrip("/"), error.file)))
         if error.line and "://" not in file:
             position = FilePosition(file, error.line, error.column)
             diagnostics.warning(position, "sdk-artifact", error.message, error.hint)
         else:
             message = f"{file}: {error.message}"
-            diagnostics.warning(wanted.position, "sdk-artifact", message, error.hint)
+            diagnostics.warning(source.position, "sdk-artifact", message, error.hint)
     except _ODD as error:
         reason = f"{type(error).__name__}: {error}"
-        message = f"{wanted.source} has not the form that {wanted.format} writes: {reason}"
+        message = f"{source.source} has not the form that {source.format} writes: {reason}"
         hint = "Create the artifact again, with a newer version of the tool."
-        diagnostics.warning(wanted.position, "sdk-artifact", message, hint)
+        diagnostics.warning(source.position, "sdk-artifact", message, hint)
     return None
 
 

@@ -77,17 +77,17 @@ class LibraryReader:
             return None
         return LibrarySource(format_, source, own.values.position(_SOURCE))
 
-    def groups(self, keys: ObjectReader, wanted: LibrarySource) -> tuple[PageGroup, ...]:
+    def groups(self, keys: ObjectReader, source: LibrarySource) -> tuple[PageGroup, ...]:
         """Return groups with pages for all symbols of the artifact."""
         directory = keys.child(_SDK).text(key_of(declared(SdkKeys).directory)) or DEFAULT_DIRECTORY
-        library = self._libraries.get(wanted)
+        library = self._libraries.get(source)
         if library is None:
             return ()
-        other = self._directories.setdefault(directory.strip("/"), wanted.source)
-        if other != wanted.source:
-            message = f"{wanted.source} and {other} both have their pages below {directory!r}"
+        other = self._directories.setdefault(directory.strip("/"), source.source)
+        if other != source.source:
+            message = f"{source.source} and {other} both have their pages below {directory!r}"
             hint = 'Give each its own "directory".'
-            self._diagnostics.warning(wanted.position, "sdk-settings", message, hint)
+            self._diagnostics.warning(source.position, "sdk-settings", message, hint)
         return self._pages.groups(library, directory)
 
     def page(self, slug: str, around: LibrarySource | None) -> PageMeta:
@@ -112,18 +112,18 @@ class LibraryReader:
 
     def _resolve(self, slug: str, written: WrittenSymbol, around: LibrarySource | None) -> PageMeta:
         meta = self._metas[slug]
-        wanted = written.within(around)
-        if wanted is None:
+        requested = written.within(around)
+        if requested is None:
             message = f"no artifact is named for the {written.label}"
             hint = 'Write an object with "format" and "source", or put the page below an "sdk".'
             self._diagnostics.warning(written.position, "sdk-symbol", message, hint)
             return meta
-        library = self._libraries.get(wanted)
+        library = self._libraries.get(requested)
         if library is None:
             return meta
         symbol = library.find(written.kind, written.name, written.parent)
         if symbol is None:
-            message, hint = f"{wanted.source} has no {written.label}", "Correct kind and name."
+            message, hint = f"{requested.source} has no {written.label}", "Correct kind and name."
             self._diagnostics.warning(written.position, "sdk-symbol", message, hint)
             return meta
         meta = replace(

@@ -101,8 +101,8 @@ class LibraryPages:
         self, symbol: Symbol, library: SdkLibrary, base: str, sidebar: str | None = None
     ) -> PageMeta:
         name = symbol.qualified if symbol.kind is SymbolKind.MODULE else symbol.name
-        wanted = "/".join(filter(None, (base, _segment(name))))
-        slug = self._free.first(wanted, self._made)
+        requested = "/".join(filter(None, (base, _segment(name))))
+        slug = self._free.first(requested, self._made)
         meta = PageMeta(
             slug=slug,
             file=library.file,
