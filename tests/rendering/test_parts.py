@@ -241,6 +241,11 @@ ROWS: list[Row] = [
         },
     ),
     (
+        "steps that are a list of Markdown",
+        "<Steps>\n  1. [First](/a)\n  2. Second\n</Steps>",
+        {".steps li": ["First", "Second"], ".steps[role=list]": []},
+    ),
+    (
         "code group with a menu",
         "<CodeGroup dropdown>\n\n```js JavaScript\nlet a\n```\n\n"
         "```py Python\nb\n```\n\n</CodeGroup>",

@@ -3,6 +3,7 @@ import { useContext, useState } from "preact/hooks";
 import { useAnchor } from "./anchors";
 import { childrenOf, flatten, inlineCode, isElement, plainText } from "./children";
 import { Glyph } from "./icon";
+import { isMarkup } from "./markup";
 import { Numbers, StepNumbers } from "./numbers";
 import { word } from "../words";
 import { flag, frame, integer, oneOf, type BaseProps, type IconProps } from "./props";
@@ -40,6 +41,7 @@ const WITHOUT_STEPS = /^(?:ol|ul|p|pre|table|h[1-6])$/;
 function mayHaveSteps(children: ComponentChildren): boolean {
   return flatten(children).some((child) => {
     if (!isElement(child)) return false;
+    if (isMarkup(child)) return mayHaveSteps(child.props.exprs);
     if (typeof child.type !== "string") return true;
     return !WITHOUT_STEPS.test(child.type) && mayHaveSteps(childrenOf(child));
   });
