@@ -206,6 +206,17 @@ def test_a_logo_that_does_not_exist_gives_way_to_the_name(guide_site: Site, shel
     assert document.cssselect(".ds-logo")[0].text_content() == "Acme"
 
 
+def test_a_site_with_one_theme_needs_only_its_logo(guide_site: Site, shell_of: Make) -> None:
+    config = SiteConfig(
+        "Acme",
+        logo=Logo(ThemedValue("/light.svg", "/dark.svg")),
+        appearance=Appearance("dark", strict=True),
+    )
+    site = replace(guide_site, config=config)
+    document = parse(shell_of(site, assets=("dark.svg",)).page(rendered("index")))
+    assert [image.get("src") for image in document.cssselect("#navbar .nav-logo")] == ["dark.svg"]
+
+
 def test_the_not_found_page_works_at_any_depth(guide_site: Site, shell_of: Make) -> None:
     config = SiteConfig("Acme", not_found=NotFoundPage(False, "Lost", "Try [this](/guides/start)."))
     shell = shell_of(replace(guide_site, config=config), ShellMode.bundle(f"{BASE_URL}/sub"))

@@ -91,7 +91,7 @@ def build_frame(
         name=config.name,
         look=config.theme,
         logo=_logo(config, assets),
-        logo_sizes=_logo_sizes(config, sizes),
+        logo_sizes=_logo_sizes(config, assets, sizes),
         logo_href=marked((config.logo and config.logo.href) or "/"),
         favicons=_favicons(config, assets) or ((marked(favicon), None),),
         links=tuple(items.entry(item) for item in config.navbar.links),
@@ -154,21 +154,29 @@ class _MenuItems:
 
 
 def _logo(config: SiteConfig, assets: Collection[str]) -> ThemedValue | None:
+    pictures = _logo_pictures(config, assets)
+    return pictures and ThemedValue(marked(pictures.light), marked(pictures.dark))
+
+
+def _logo_pictures(config: SiteConfig, assets: Collection[str]) -> ThemedValue | None:
+    """Return the logo's files; a site with one theme needs only that one's."""
     if config.logo is None:
         return None
-    pictures = config.logo.image
-    if not (_exists(pictures.light, assets) and _exists(pictures.dark, assets)):
-        return None
-    return ThemedValue(marked(pictures.light), marked(pictures.dark))
+    pictures, appearance = config.logo.image, config.appearance
+    if _exists(pictures.light, assets) and _exists(pictures.dark, assets):
+        return pictures
+    by_theme = {"light": pictures.light, "dark": pictures.dark}
+    only = by_theme.get(appearance.default) if appearance.strict else None
+    return ThemedValue(only, only) if only and _exists(only, assets) else None
 
 
 def _logo_sizes(
-    config: SiteConfig, sizes: Mapping[str, ImageSize]
+    config: SiteConfig, assets: Collection[str], sizes: Mapping[str, ImageSize]
 ) -> tuple[ImageSize | None, ImageSize | None]:
     """Return width and height of the logo, which reserve its place while it loads."""
-    if config.logo is None:
+    pictures = _logo_pictures(config, assets)
+    if pictures is None:
         return None, None
-    pictures = config.logo.image
     return sizes.get(pictures.light.lstrip("/")), sizes.get(pictures.dark.lstrip("/"))
 
 
