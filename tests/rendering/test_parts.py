@@ -241,6 +241,16 @@ ROWS: list[Row] = [
         },
     ),
     (
+        "address in a link of its own",
+        'Ask <a class="x" href="mailto:a@acme.example">a@acme.example</a> or {1}.',
+        {"a": ["a@acme.example"], "a.x": ["a@acme.example"]},
+    ),
+    (
+        "address in a link of its own, without a program",
+        'Ask <a class="x" href="mailto:a@acme.example">a@acme.example</a>.',
+        {"a": ["a@acme.example"], "a.x": ["a@acme.example"]},
+    ),
+    (
         "steps that are a list of Markdown",
         "<Steps>\n  1. [First](/a)\n  2. Second\n</Steps>",
         {".steps li": ["First", "Second"], ".steps[role=list]": []},

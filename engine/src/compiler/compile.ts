@@ -134,6 +134,17 @@ function programOf(source: string, plain: boolean, reading?: PlainReader): Pick<
   return { code, references, links };
 }
 
+interface Ancestors {
+  parent(node: never): object | undefined;
+}
+
+/** Whether an author's `<a>` is around a node: its text may be an address, which is no second link. */
+function isInLink(node: object, ancestors: Ancestors): boolean {
+  const parent = ancestors.parent(node as never);
+  if (!parent) return false;
+  return ("name" in parent && parent.name === "a") || isInLink(parent, ancestors);
+}
+
 interface Positioned {
   position?: { start: { line: number; column: number } };
 }
@@ -166,7 +177,10 @@ function reader(links: LinkPlace[], reading?: PlainReader): MdastPluginDefinitio
         hProperties: { "data-language": lang ?? "", "data-meta": meta ?? "" },
       });
     },
-    link: target,
+    link(node, context) {
+      if (isInLink(node, context)) context.replaceNode(node, [...node.children]);
+      else target(node);
+    },
     image: target,
     definition: target,
     imageReference: (node) => reading?.text(node),
