@@ -22,7 +22,7 @@ from docstead.storage.database import Database
 
 @dataclass
 class ReviewedProject:
-    """Jobs of two projects, each a minute later than the one before."""
+    """Jobs of two projects, one minute apart."""
 
     database: Database
     clock: ManualClock

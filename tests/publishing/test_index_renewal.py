@@ -1,4 +1,4 @@
-"""The index of an edition that differs little from the one before."""
+"""The index of an edition that differs little from the previous one."""
 
 from __future__ import annotations
 
