@@ -60,7 +60,8 @@ function offerThumbs(place: HTMLElement): void {
   const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const { yes = "", no = "" } = place.dataset;
   const buttons = [true, false].map((helpful) => {
-    const button = make("button", { type: "button", "aria-pressed": "false" }, helpful ? yes : no);
+    const hooks = { id: `feedback-thumbs-${helpful ? "up" : "down"}`, class: "contextual-feedback-button" };
+    const button = make("button", { type: "button", ...hooks, "aria-pressed": "false" }, helpful ? yes : no);
     button.addEventListener("click", async () => {
       if (!(await tell(feedback, { id, helpful }))) return;
       for (const each of buttons) each.setAttribute("aria-pressed", String(each === button));
@@ -75,9 +76,12 @@ function offerThumbs(place: HTMLElement): void {
 function askForWords(place: HTMLElement, send: (words: object) => Promise<boolean>): void {
   place.parentElement?.querySelector("form, [role=status]")?.remove();
   const { thanks = "", more = "", contact = "" } = place.dataset;
-  const words = make("textarea", { rows: "2", maxlength: "4000", placeholder: more, "aria-label": more });
-  const mail = make("input", { type: "email", maxlength: "320", placeholder: contact, "aria-label": contact, autocomplete: "email" });
-  const form = make("form", {}, make("p", { role: "status" }, thanks), words, mail, make("button", { type: "submit" }, place.dataset.send ?? ""));
+  const field = { class: "contextual-feedback-input" };
+  const words = make("textarea", { ...field, rows: "2", maxlength: "4000", placeholder: more, "aria-label": more });
+  const mail = make("input", { ...field, type: "email", maxlength: "320", placeholder: contact, "aria-label": contact, autocomplete: "email" });
+  const title = make("p", { class: "contextual-feedback-form-title", role: "status" }, thanks);
+  const submit = make("button", { type: "submit", class: "contextual-feedback-form-submit-button" }, place.dataset.send ?? "");
+  const form = make("form", { class: "contextual-feedback-form" }, title, words, mail, submit);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const given = { comment: words.value.trim() || undefined, contact: mail.value.trim() || undefined };

@@ -126,11 +126,17 @@ function showCurrent(): void {
   }
 }
 
-function closeDrawerOnWideScreens(): void {
+/** Wide screens close the drawer; on narrow ones, style sheets of sites address tabs by another name. */
+function followWidth(): void {
   const sidebar = document.querySelector<HTMLElement>(".ds-sidebar");
-  matchMedia("(min-width: 64rem)").addEventListener("change", (event) => {
-    if (event.matches && sidebar?.matches(":popover-open")) sidebar.hidePopover();
-  });
+  const tabs = document.querySelectorAll(".nav-tabs-item");
+  const wide = matchMedia("(min-width: 64rem)");
+  const follow = () => {
+    if (wide.matches && sidebar?.matches(":popover-open")) sidebar.hidePopover();
+    for (const tab of tabs) tab.classList.toggle("mobile-nav-tabs-item", !wide.matches);
+  };
+  wide.addEventListener("change", follow);
+  follow();
 }
 
 /** The list of contents covers much of a phone's screen: it closes when the reader scrolls on. */
@@ -271,7 +277,7 @@ document.addEventListener("DOMContentLoaded", () => {
   moveAside();
   completeSidebar();
   showCurrent();
-  closeDrawerOnWideScreens();
+  followWidth();
   followHeadings();
   closeContentsOnScroll();
 });

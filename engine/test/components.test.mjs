@@ -192,8 +192,11 @@ describe("steps", () => {
     lacks(html, 'class="ds-step step" id');
   });
 
-  it("count on from a given number", () =>
-    has(render(`<Step stepNumber="4" />`), "counter-set:ds-step 4"));
+  it("have the number that is given, else their position", () => {
+    const html = render(`<Steps><Step stepNumber="4">a</Step><Step>b</Step></Steps>`);
+    assert.equal(text(html), "4 a 2 b");
+    assert.equal(text(render(`<Step stepNumber="4">a</Step>`)), "4 a");
+  });
 
   it("may go without an anchor", () => lacks(render(`<Step title="A" noAnchor />`), "id="));
 });

@@ -89,13 +89,13 @@ _UNUSED = re.compile(
 
 def main() -> int:
     options = _options()
-    found = {}
-    for repository in options.repositories:
-        names = wanted(dict(_files(repository)))
-        if any(names.values()):
-            found[_title(repository)] = names
+    found = {
+        _title(each): wanted(dict(_files(each)))
+        for each in sorted(options.repositories, key=_title)
+    }
     if options.write:
-        STORED.write_text(json.dumps(found, indent=1) + "\n")
+        with_names = {name: each for name, each in found.items() if any(each.values())}
+        STORED.write_text(json.dumps(with_names, indent=1) + "\n")
     return report(found, names=options.names)
 
 
@@ -293,30 +293,31 @@ def _title(repository: Path) -> str:
 
 def _files(repository: Path) -> Iterator[tuple[str, str]]:
     """Yield path and text of the files that style or make pages."""
-    kinds = _STYLES + _SCRIPTS + _PAGES
     if (repository / ".git").is_dir():
         repository /= ".git"
-    if not (repository / "objects").is_dir():
-        for path in sorted(repository.rglob("*")):
-            if path.suffix in kinds and path.is_file() and "node_modules" not in path.parts:
-                yield str(path), path.read_text(encoding="utf-8", errors="replace")
+    if (repository / "objects").is_dir():
+        git = ["git", f"--git-dir={repository}"]
+        chosen = _chosen(_output([*git, "ls-tree", "-r", "--name-only", "-z", "HEAD"]).split("\0"))
+        yield from zip(chosen, _contents(git, chosen), strict=True)
         return
-    git = ["git", f"--git-dir={repository}"]
-    listed = _output([*git, "ls-tree", "-r", "--name-only", "-z", "HEAD"]).split("\0")
-    docs = _documentation(listed)
-    has_own_site = any(
-        re.fullmatch(rf"{re.escape(docs)}next\.config\.\w+", each) for each in listed
-    )
-    chosen = [
+    paths = (path for path in repository.rglob("*") if path.is_file())
+    for name in _chosen(sorted(path.relative_to(repository).as_posix() for path in paths)):
+        yield name, (repository / name).read_text(encoding="utf-8", errors="replace")
+
+
+def _chosen(paths: list[str]) -> list[str]:
+    """Return the paths of the documentation's style sheets, scripts and pages."""
+    docs = _documentation(paths)
+    is_own_site = any(re.fullmatch(rf"{re.escape(docs)}next\.config\.\w+", each) for each in paths)
+    return [
         path
-        for path in listed
+        for path in paths
         if path.startswith(docs)
-        and path.endswith(kinds)
+        and path.endswith(_STYLES + _SCRIPTS + _PAGES)
         and "node_modules/" not in path
         and "/." not in f"/{path}"
-        and not (has_own_site and path.endswith((*_STYLES, *_SCRIPTS, ".tsx", ".jsx")))
+        and not (is_own_site and path.endswith((*_STYLES, *_SCRIPTS, ".tsx", ".jsx")))
     ]
-    yield from zip(chosen, _contents(git, chosen), strict=True)
 
 
 def _contents(git: list[str], paths: list[str]) -> Iterator[str]:

@@ -40,3 +40,7 @@ def test_pages_have_what_authors_select(  # type: ignore[no-untyped-def]
     assert {name: count for name, count in counts.items() if count > LACKING.get(name, 0)} == {}
     assert len(found) >= 10
     assert selectors.unmatched_share(found, lacking) <= selectors.AT_MOST
+    narrow = "return document.querySelectorAll('.nav-tabs-item.mobile-nav-tabs-item').length"
+    assert browser.run(narrow) == 0
+    browser.resize(640, 900)
+    browser.wait(f"{narrow} > 0")

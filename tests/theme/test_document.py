@@ -221,7 +221,8 @@ def test_the_not_found_page_works_at_any_depth(guide_site: Site, shell_of: Make)
     config = SiteConfig("Acme", not_found=NotFoundPage(False, "Lost", "Try [this](/guides/start)."))
     shell = shell_of(replace(guide_site, config=config), ShellMode.bundle(f"{BASE_URL}/sub"))
     document = parse(shell.not_found())
-    assert document.cssselect("h1")[0].text_content() == "Lost"
+    assert document.cssselect("h1.not-found-title")[0].text_content() == "Lost"
+    assert document.cssselect(".eyebrow .not-found-status-code")[0].text_content() == "404"
     assert hrefs(document, "#content") == ["/sub/guides/start.html", "/sub/index.html"]
     assert document.cssselect("meta[name=robots]")
 

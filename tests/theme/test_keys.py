@@ -54,6 +54,7 @@ Row = tuple[str, Any, str, str]
 
 SETTINGS: list[Row] = [
     ("theme", "linden", "page", 'data-look="linden"'),
+    ("theme", "almond", "page", 'class="ds-layout almond-layout'),
     ("name", "Brand", "page", 'name="application-name" content="Brand"'),
     ("description", "All of it.", "page", 'content="All of it."'),
     ("description", "All of it.", "llms.txt", "> All of it."),

@@ -5,9 +5,9 @@ import { createContext } from "preact";
 export class StepNumbers {
   private last = 0;
 
-  /** The number of the next step: the author's, or one more than that of the step before. */
-  next(given: number | undefined): number {
-    this.last = given ?? this.last + 1;
+  /** The place of the next step, whatever numbers authors give to others. */
+  next(): number {
+    this.last += 1;
     return this.last;
   }
 }

@@ -61,15 +61,14 @@ export function Step(props: StepProps) {
   const number = integer(props.stepNumber);
   const drawn = Glyph({ icon, iconType, iconLibrary, color });
   const numbers = useContext(Numbers);
-  const [shown] = useState(() => numbers?.next(number));
+  const [position] = useState(() => numbers?.next());
+  const shown = number ?? position;
   return (
     <div
       {...frame("step", props)}
       id={id}
       data-component-part="step-item"
       role="listitem"
-      data-number={number}
-      style={number === undefined ? props.style : numbered(props.style, number)}
     >
       <div class="ds-step-line" data-component-part="step-line" aria-hidden="true" />
       <div class="ds-step-marker" data-component-part="step-number">
@@ -103,12 +102,6 @@ function useStepAnchor(props: StepProps, size: Size): string | undefined {
   const anchored = size === "p" && (props.id || (props.title && !flag(props.noAnchor)));
   const id = useAnchor(anchored ? plainText(props.title) : "", anchored ? props.id : undefined);
   return id;
-}
-
-/** Later steps count on from a number the author gave. */
-function numbered(style: BaseProps["style"], number: number): BaseProps["style"] {
-  if (typeof style === "string") return `counter-set:ds-step ${number};${style}`;
-  return { counterSet: `ds-step ${number}`, ...style } as BaseProps["style"];
 }
 
 function StepTitle({ title, size, id, noAnchor }: StepProps & { size: Size }) {

@@ -9,8 +9,10 @@ from docstead.markup.words import ShellTexts
 from docstead.theme.markup import inline_markdown, templates
 from docstead.theme.page import PageView
 from docstead.theme.searching import SearchView
+from docstead.theme.sidebar.sidebar import MenuEntry
 
 NOT_FOUND = "404"
+_STATUS_CODE = Markup('<span class="not-found-status-code">404</span>')
 
 
 def not_found_view(own: NotFoundPage, words: ShellTexts, search: SearchView | None) -> PageView:
@@ -19,4 +21,5 @@ def not_found_view(own: NotFoundPage, words: ShellTexts, search: SearchView | No
     template = templates().get_template("not_found.html")
     body = template.render(text=text, words=words, search=search)
     title = own.title or words.not_found
-    return PageView(NOT_FOUND, "center", title, None, False, Markup(body))  # noqa: S704
+    code = MenuEntry(_STATUS_CODE, None)
+    return PageView(NOT_FOUND, "center", title, None, False, Markup(body), (code,))  # noqa: S704
