@@ -3,7 +3,7 @@
 import type { Contents, Files } from "./files";
 import { type Result, Scope } from "./scope";
 import { Scores } from "./scores";
-import { wordsOf } from "./words";
+import { singular, wordsOf } from "./words";
 
 export interface Found {
   words: string[]; // that the results have, to be marked
@@ -16,6 +16,9 @@ const MOST_WORDS = 8; // of a query, that are looked for
 const MOST_PARTS = 8; // of the vocabulary, that the words of a query read
 const READ_AGAIN = 14; // candidates whose titles are compared with the query
 const READ_FIRST = 4; // of them, that are told while the others are still read
+const SAME_TITLE = 4;
+const BEHIND_PAGES = 0.8;
+const OPERATION = /\/|^(?:get|post|put|patch|delete|head|options|trace)\b/i; // a path or a method
 const READ_IN_PART = 60; // candidates, where results of one part of the site are wanted
 
 export class Index {
@@ -126,12 +129,20 @@ function longest(words: string[]): string[] {
   return words.filter((word) => kept.has(word));
 }
 
-/** More than 1 where a title or heading begins with, or is, what was asked for. */
+/**
+ * More than 1 where a title or heading begins with, or is, what was asked for. The page of that very
+ * title is first; operations stand behind other pages unless a method or a path is asked for.
+ */
 function likeness(result: Result, query: string): number {
   const wanted = query.trim().toLowerCase();
   const named = result.anchor ? (result.headings.split(" › ").at(-1) ?? "") : result.title;
-  const name = named.toLowerCase();
-  if (name === wanted) return result.anchor ? 1.35 : 1.6;
+  const whole = similarity(named.toLowerCase(), wanted, result.anchor ? 1.35 : SAME_TITLE);
+  return result.method && !OPERATION.test(query) ? whole * BEHIND_PAGES : whole;
+}
+
+function similarity(name: string, wanted: string, same: number): number {
+  if (name === wanted) return same;
+  if (singular(name) === singular(wanted)) return same * 0.95;
   if (name.startsWith(wanted)) return 1.2;
   return name.includes(wanted) ? 1.1 : 1;
 }

@@ -21,10 +21,12 @@ export class Scores {
   /** A word of the query, by what it may mean; of a section's, the best counts. */
   add(variants: readonly Variant[]): void {
     const best = new Float32Array(this.sections);
+    const written = variants.find((variant) => variant.weight === 1);
+    const most = written ? idf(this.sections, decode(written.postings).count) : Infinity;
     let rarest = 0;
     for (const { postings, weight } of variants) {
       const { count, sections, weights } = decode(postings);
-      const rarity = idf(this.sections, count);
+      const rarity = Math.min(most, idf(this.sections, count)); // no form is worth more than the word itself
       rarest = Math.max(rarest, rarity);
       for (let at = 0; at < count; at++) {
         const score = rarity * weight * (0.15 + weights[at]! / 63);

@@ -65,6 +65,12 @@ export function stemOf(word: string): string {
   return stem.length >= 3 ? stem : word;
 }
 
+/** A title without signs and plurals, in which "Refund" and "🔄 Refunds" are the same. */
+export function singular(title: string): string {
+  const words = title.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.map((word) => word.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "")).join(" ");
+}
+
 /** How many letters are wrong, missing, extra or swapped; `most` + 1 where more than `most`. */
 export function slips(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
