@@ -4,15 +4,11 @@
  */
 import { enhanceAccordions, enhanceExpandables } from "./components/accordion";
 import { enhanceCode } from "./components/code";
-import { enhanceColors } from "./components/color";
 import { offerImages } from "./components/images";
-import { enhancePrompts } from "./components/prompt";
 import { followHash } from "./components/reveal";
 import { enhanceTables } from "./components/scroll";
 import { enhanceTabs, enhanceViews } from "./components/tabs";
 import { closeTooltipsOnEscape, enhanceTooltips } from "./components/tooltip";
-import { enhanceTrees } from "./components/tree";
-import { enhanceUpdates } from "./components/updates";
 import { enhanceImages } from "./components/zoom";
 
 const ENHANCEMENTS = [
@@ -22,11 +18,7 @@ const ENHANCEMENTS = [
   enhanceTables,
   enhanceTabs,
   enhanceViews,
-  enhanceColors,
-  enhancePrompts,
   enhanceTooltips,
-  enhanceTrees,
-  enhanceUpdates,
   offerImages,
   enhanceImages,
 ];

@@ -1,8 +1,9 @@
 /** The dialog of the playground: a form, the request in a language, answers and their history. */
-import { make, setAddress } from "./components/dom";
+import { addStyles, make, setAddress } from "./components/dom";
 import type { Open } from "./playground";
 import { showAnswer, showFailure } from "./playground/answer";
 import { openChannel } from "./playground/channel";
+import styles from "./playground/dialog.css";
 import { buildForm } from "./playground/form";
 import { History } from "./playground/history";
 import type { Description } from "./playground/request";
@@ -57,4 +58,5 @@ function mark(state: string | null): void {
   setAddress(address.href);
 }
 
+addStyles(styles);
 (globalThis as unknown as { docsteadPlayground: Open }).docsteadPlayground = open;

@@ -251,10 +251,13 @@ function offerSearch(): void {
   });
 }
 
-/** Fonts are optional. Browsers wait a moment with the first paint for those that a script loads. */
+/**
+ * Fonts are optional. Browsers wait a moment with the first paint for those that a script loads:
+ * those of texts, and the one of code where the page has some.
+ */
 function loadFonts(): void {
   const style = getComputedStyle(page);
-  for (const name of ["sans", "heading", "mono"]) {
+  for (const name of ["sans", "heading", ..."code" in page.dataset ? ["mono"] : []]) {
     const families = style.getPropertyValue(`--ds-font-${name}`);
     for (const weight of families ? ["400", "600"] : []) {
       void document.fonts.load(`${weight} 1em ${families}`).catch(() => undefined);

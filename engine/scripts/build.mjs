@@ -18,6 +18,9 @@ const mermaidNotice =
   "/*! Mermaid (MIT). Contains elkjs (EPL-2.0, source: https://github.com/kieler/elkjs) " +
   "and DOMPurify (Apache-2.0). */\n";
 
+/** The themes of docs.json with a style sheet of their own. */
+const LOOKS = ["maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"];
+
 const browsers = ["es2022", "chrome109", "firefox115", "safari16"];
 
 /** The compiler looks its binary up by this name; ours starts without files or workers. */
@@ -129,19 +132,20 @@ async function buildMaths() {
   });
 }
 
-/** Style sheets as texts, for shadow trees; there `rem` would be the size of a foreign page. */
-const styleTexts = {
+/** Style sheets as texts in scripts. */
+const styleTexts = (changed = (css) => css) => ({
   name: "style-texts",
   setup({ onLoad }) {
     onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const options = { entryPoints: [path], bundle: true, minify: true, write: false };
       const { outputFiles } = await build({ ...options, target: browsers, logLevel: "warning" });
-      const pixels = (_, rem) => `${Number(rem) * 16}px`;
-      const text = outputFiles[0].text.replace(/(\d*\.?\d+)rem\b/g, pixels);
-      return { contents: text, loader: "text" };
+      return { contents: changed(outputFiles[0].text), loader: "text" };
     });
   },
-};
+});
+
+/** In shadow trees, `rem` would be the size of a foreign page. */
+const pixels = (css) => css.replace(/(\d*\.?\d+)rem\b/g, (_, rem) => `${Number(rem) * 16}px`);
 
 /** The assistant's words of every language, for the one script that brings them along. */
 const allTranslations = {
@@ -243,23 +247,27 @@ await Promise.all([
   buildDiagrams("diagram-engine-all.js", allDiagramsBut(HEAVY_PARTS)),
   buildBrowser("components.ts", "browser.js"),
   buildBrowser("components.css", "components.css"),
+  buildBrowser("extras.ts", "extras.js"),
+  buildBrowser("extras.css", "extras.css"),
+  ...LOOKS.map((look) => buildBrowser(`shell/looks/${look}.css`, `look-${look}.css`)),
   buildBrowser("shell.ts", "shell.js"),
   buildBrowser("root.ts", "root.js"),
   buildBrowser("playground.ts", "playground.js"),
-  buildBrowser("playground-dialog.ts", "playground-dialog.js"),
+  buildBrowser("playground-dialog.ts", "playground-dialog.js", { plugins: [styleTexts()] }),
   buildBrowser("oauth.ts", "oauth.js"),
   buildBrowser("components/playground.css", "playground.css"),
   buildBrowser("assistant.ts", "assistant.js"),
   buildBrowser("assistant.css", "assistant.css"),
   buildBrowser("readers.ts", "readers.js"),
   buildBrowser("integrations.ts", "integrations.js"),
-  buildBrowser("widget.ts", "widget.js", { plugins: [styleTexts, allTranslations] }),
+  buildBrowser("widget.ts", "widget.js", { plugins: [styleTexts(pixels), allTranslations] }),
   buildBrowser("diagrams.ts", "diagrams.js"),
   buildBrowser("islands.ts", "islands.js", {
     alias: { katex: join(engine, "browser/islands/maths.ts") },
   }),
   buildBrowser("shell.css", "shell.css"),
-  buildBrowser("search.ts", "search.js"),
+  buildBrowser("shell/banner.css", "banner.css"),
+  buildBrowser("search.ts", "search.js", { plugins: [styleTexts()] }),
 ]);
 runScript("icons.mjs");
 runScript("fonts.mjs");

@@ -299,7 +299,9 @@ def test_a_page_tells_that_it_is_read_and_what_its_reader_thinks(
     browser.wait("return document.querySelector('[data-thumbs] button') !== null")
     browser.run("document.querySelector('#feedback-thumbs-down').click()")
     browser.wait("return document.querySelector('.contextual-feedback-form') !== null")
-    browser.driver.find_element("css selector", "textarea.contextual-feedback-input").send_keys("Too short.")
+    browser.driver.find_element("css selector", "textarea.contextual-feedback-input").send_keys(
+        "Too short."
+    )
     browser.run("document.querySelector('.contextual-feedback-form-submit-button').click()")
     browser.wait("return document.querySelector('.ds-feedback form') === null")
     assert browser.driver.get_cookies() == []

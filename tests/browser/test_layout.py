@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from docstead.markup.assets import BuiltAssets
 from exported_folders import export_folder
 
 pytestmark = pytest.mark.browser
@@ -275,6 +276,9 @@ def test_the_row_of_tabs_keeps_clear_of_the_bar_and_has_its_color(
     color = "return getComputedStyle(document.querySelector(arguments[0])).backgroundColor"
     assert browser.run(color, ".ds-tabs-bar") == browser.run(color, ".ds-bar")
     browser.run("document.documentElement.dataset.look = 'luma'")
+    look = BuiltAssets().read("look-luma.css").decode()
+    browser.run("document.head.append(document.createElement('style'))")
+    browser.run("document.head.lastElementChild.textContent = arguments[0]", look)
     gap = """const box = (name) => document.querySelector(name).getBoundingClientRect();
         return [box('.ds-nav-tab').top - box('.ds-bar').bottom,
             box('.ds-header').bottom - box('.ds-nav-tab').bottom]"""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from docstead.content.config import THEMES
 from docstead.content.pages import Site
 from docstead.markup.assets import BuiltAssets
 from docstead.markup.icons import IconSet
@@ -23,9 +24,11 @@ def built(tmp_path: Path) -> BuiltAssets:
     packed = {name: {"book": "512 M0"} for name in ("solid", "regular", "brands", "lucide")}
     aliases: dict[str, dict[str, str]] = {name: {} for name in packed}
     icons = {**packed, "aliases": aliases, "near": {}}
-    styles = ("shell.css", "components.css", "playground.css")
-    scripts = ("shell", "browser", "search", "playground", "playground-dialog")
-    files = {name: name for name in (*styles, *(f"{name}.js" for name in (*scripts, "root")))}
+    looks = tuple(f"look-{theme}" for theme in THEMES[1:])
+    styles = ("shell", "components", "extras", "banner", "playground", *looks)
+    scripts = ("shell", "browser", "extras", "search", "playground", "playground-dialog", "root")
+    names = (*(f"{name}.css" for name in styles), *(f"{name}.js" for name in scripts))
+    files = {name: name for name in names}
     for name, text in {**files, "icons.json": json.dumps(icons)}.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "fonts").mkdir(exist_ok=True)

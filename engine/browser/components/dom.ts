@@ -29,6 +29,12 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Styles of a script, right after those of the theme, so that the site's own come later. */
+export function addStyles(css: string): void {
+  const theme = document.querySelector('link[href*="_docs/site."]') ?? document.head.lastElementChild;
+  theme?.after(make("style", {}, css));
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** A line drawing in a box of 24, hidden from assistive technology. */

@@ -1,6 +1,8 @@
 /** The search dialog: a combobox over a list of sections. Focus goes back where it was. */
 
+import { addStyles } from "../components/dom";
 import { Chips } from "./chips";
+import styles from "./dialog.css";
 import type { Found, Index } from "./index";
 import { firstPages, keepSearch, recentSearches } from "./recent";
 import type { Result } from "./scope";
@@ -43,6 +45,7 @@ export class SearchDialog {
     this.dialog.className = "ds-search-dialog";
     this.dialog.setAttribute("aria-label", prompt);
     this.dialog.innerHTML = frame(prompt);
+    addStyles(styles);
     document.body.append(this.dialog);
     this.input = this.dialog.querySelector("input")!;
     this.list = this.dialog.querySelector("[role=listbox]")!;

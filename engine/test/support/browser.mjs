@@ -42,7 +42,7 @@ export async function inBrowser(html, check, { hash = "", before = "" } = {}) {
 
 async function writePage(folder, html, check, before) {
   await build({
-    entryPoints: [join(browser, "components.ts")],
+    stdin: { contents: 'import "./components"; import "./extras";', resolveDir: browser },
     outfile: join(folder, "browser.js"),
     bundle: true,
     format: "iife",
@@ -51,7 +51,11 @@ async function writePage(folder, html, check, before) {
   writeFileSync(join(folder, "before.js"), before);
   writeFileSync(join(folder, "check.js"), checker(check));
   await build({
-    entryPoints: [join(browser, "components.css")],
+    stdin: {
+      contents: '@import "./extras.css"; @import "./components.css";',
+      loader: "css",
+      resolveDir: browser,
+    },
     outfile: join(folder, "components.css"),
     bundle: true,
   });

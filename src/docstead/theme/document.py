@@ -188,7 +188,7 @@ class PageShell:
     @property
     def style_sheets(self) -> tuple[str, ...]:
         """Paths of the style sheets that pages load: the theme's, then the repository's."""
-        shared = (self._shared.names.get(name) for name in ("site.css", "math.css"))
+        shared = (self._shared.names.get(name) for name in ("extras.css", "site.css", "math.css"))
         own = (path for path in sorted(self._assets) if path.endswith(".css"))
         return (*filter(None, shared), *own)
 

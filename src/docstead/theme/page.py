@@ -29,6 +29,10 @@ _ICON_LINK = re.compile(
     r"<a ([^<>]*)>\s*(<svg class=\"ds-icon(?:(?!</?svg).)*</svg>)\s*</a>", re.DOTALL
 )
 _HREF = re.compile(r'href="([^"]+)"')
+_EXTRAS = re.compile(
+    r'<ds-island |class="ds-(?:tile|repo|mermaid|tree|color|prompt|update|not-found)[ "]'
+)
+_CODE = re.compile(r"<(?:code|pre|kbd|samp)[ >]|<ds-island ")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DAY_LENGTH = 10
 ISLANDS = "_islands"  # distinguishes authors' scripts from ours
@@ -85,6 +89,16 @@ class PageView:
     @property
     def has_footer(self) -> bool:
         return self.mode != "custom"
+
+    @property
+    def has_extras(self) -> bool:
+        """Whether the page has components of `extras.css`, or scripts that may render some."""
+        return _EXTRAS.search(self.html) is not None
+
+    @property
+    def has_code(self) -> bool:
+        """Whether something on the page is set in the font of code."""
+        return _CODE.search(self.html) is not None or "<code" in (self.description or "")
 
 
 class PageViewBuilder:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from html import escape
 
-from docstead.content.config import SiteConfig
+from docstead.content.config import THEMES, SiteConfig
 from docstead.content.slugs import repository_path
 from docstead.content.style_settings import BackgroundSettings, LightAndDark
 from docstead.markup.assets import BuiltAssets
@@ -43,6 +43,8 @@ def site_files(
     layers = (
         color_css(config.colors, config.background, has_styles=has_styles),
         built.read("shell.css").decode(),
+        _look_css(config.theme, built),
+        built.read("banner.css").decode() if _has_banner(config) else "",
         fonts.css,
         _background_css(config.background),
         built.read("components.css").decode(),
@@ -54,8 +56,19 @@ def site_files(
         "site.css": "\n".join(layer for layer in layers if layer).encode(),
         "shell.js": built.read("shell.js"),
         "components.js": built.read("browser.js"),
+        "extras.css": built.read("extras.css"),
+        "extras.js": built.read("extras.js"),
         "favicon.svg": _favicon(config).encode(),
     }
+
+
+def _look_css(theme: str, built: BuiltAssets) -> str:
+    """Return the style sheet of a theme; the other style sheets are those of `mint`."""
+    return "" if theme == THEMES[0] else built.read(f"look-{theme}.css").decode()
+
+
+def _has_banner(config: SiteConfig) -> bool:
+    return bool(config.banner) or any(each.banner for each in config.languages.values())
 
 
 def feature_files(page_features: Collection[str], built: BuiltAssets) -> dict[str, bytes]:
