@@ -3,9 +3,9 @@
 /** Browsers break lines after hyphens, which names of options, headers and models are full of. */
 const NAME = /^(?=.*-)\S{1,24}$/;
 
-/** Browsers break no lines after underscores, which names of variables and settings are full of. */
+/** Browsers break no lines after underscores and dots, which names of settings are full of. */
 const LONG_NAME = /^[^\s-]{13,}$/;
-const PARTS = /(?<=\w_)(?=\w)/;
+const PARTS = /(?<=\w[_.])(?=\w)/;
 
 /** More than this in a cell is read, not looked up, and needs a measure to be read in. */
 const READ = 32;
