@@ -6,6 +6,7 @@ import pytest
 
 from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.facts import TextFacts, is_number, plain_form
+from docstead.assistant.checking.hard_facts import FactSources
 from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.checking.support import SupportFinding, SupportVerdict, support_of
 from docstead.assistant.extractive.evidence import Excerpt
@@ -147,3 +148,11 @@ class TestCode:
         span = Checker(ANALYSER).code("pip install parcelo", [passage(text)]).span
         assert span is not None
         assert span.quote == "Use pip install parcelo."
+
+
+def test_a_url_is_no_example_of_the_models_own() -> None:
+    sources = FactSources([passage(NIGHTLY)], ())
+    given = [f"Set a folder, such as `{each}`." for each in ("logs/old", "https://x.example/old")]
+    own, url = (sources.facts(text, TextFacts("", ANALYSER)).identifiers for text in given)
+    assert not own
+    assert url

@@ -19,9 +19,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SCRIPT_BORDER = re.compile(
     r"(?<=[\x00-\x7f])(?=[\u0370-\uffdc])|(?<=[\u0370-\uffdc])(?=[\x00-\x7f])"
 )
-# Code that a sentence gives as an example of its own, options excepted.
+# Code that a sentence gives as an example of its own, options and URLs excepted.
 _EXAMPLE = re.compile(
-    r"\b(?:like|such as|for example|e\.g\.|say),? `(?!-)[^`]+`|(?<=\bif )`\w+` is \d+",
+    r"\b(?:like|such as|for example|e\.g\.|say),? `(?!-)(?![^`]*://)[^`]+`|(?<=\bif )`\w+` is \d+",
     re.IGNORECASE,
 )
 _OTHER_SCRIPT = re.compile(r"[\u0370-\u1fff\u2e80-\uffdc]")
