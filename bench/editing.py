@@ -1,10 +1,11 @@
-"""Cost of no edit and of one edit: a warm export, and the time until readers see an edit.
+"""Cost of no edit and of one edit: a warm export, a preview, and the time until readers see it.
 
     python bench/editing.py SOURCE [--pages 1000] [--runs 5]
 
 SOURCE is grown to so many pages as in `growth.py`. An export is warm when its cache and its
-output are there. An edit is published in the process that serves the site, as an update
-through the HTTP interface is, and it is served when a request for the page has it.
+output are there. A preview is `docstead dev`, which serves a bundle. An edit is published in the
+process that serves the site, as an update through the HTTP interface is. It is served when a
+request for the page has it.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
+import subprocess
 import tempfile
 import time
 import urllib.request
 from pathlib import Path
 
 from growth import grow
-from measure import DOCSTEAD, demo, median, run
+from measure import DOCSTEAD, demo, family_processor_seconds, free_port, median, run
 
 
 def main() -> None:
@@ -27,6 +30,7 @@ def main() -> None:
         folder = Path(name)
         source = grow(options.source, folder / "source", options.pages)
         _warm_exports(source, folder, options)
+        _previews(source, options)
         _edits(source, folder, options)
 
 
@@ -58,6 +62,44 @@ def _warm_exports(source: Path, folder: Path, options: argparse.Namespace) -> No
     )
     print(f"warm, one page edited      {seconds:8.2f} s, median of {options.runs}")
     print(f"processor time             {processor:8.2f} s")
+
+
+def _previews(source: Path, options: argparse.Namespace) -> None:
+    page = _some_page(source)
+    port = free_port()
+    command = [*DOCSTEAD, "dev", str(source), "--port", str(port)]
+    preview = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{port}/{page}"
+    try:
+        while not _is_served(url):
+            time.sleep(0.1)
+        edits = []
+        for number in range(options.runs + 1):
+            time.sleep(2)  # the next worker starts
+            edits.append(_previewed(source / f"{page}.mdx", url, 200 + number, preview.pid))
+    finally:
+        preview.send_signal(signal.SIGINT)
+        preview.wait(timeout=30)
+    seconds, processor = (median(values) for values in zip(*edits[1:], strict=True))
+    print(f"an edit until `dev` shows it {seconds:6.2f} s, median of {options.runs}, after a first")
+    print(f"processor time             {processor:8.2f} s")
+
+
+def _previewed(file: Path, url: str, number: int, pid: int) -> tuple[float, float]:
+    """Edit a file; return the time until the preview has the edit, and its processor time."""
+    worked, began = family_processor_seconds(pid), time.perf_counter()
+    mark = _edit(file, number)
+    while mark not in text_of(url):
+        time.sleep(0.01)
+    seconds = time.perf_counter() - began
+    return seconds, family_processor_seconds(pid) - worked
+
+
+def _is_served(url: str) -> bool:
+    try:
+        return bool(text_of(url))
+    except OSError:
+        return False
 
 
 def _edits(source: Path, folder: Path, options: argparse.Namespace) -> None:

@@ -1,14 +1,14 @@
 """Whole exports, cold: Docstead on real repositories, and its peers on the same Markdown.
 
-    python bench/render.py SOURCE... [--runs 3] [--zensical COMMAND] [--docusaurus FOLDER]
-        [--vitepress FOLDER] [--starlight FOLDER]
+    python bench/render.py SOURCE... [--runs 3] [--zensical COMMAND] [--hugo COMMAND]
+        [--docusaurus FOLDER] [--vitepress FOLDER] [--starlight FOLDER]
 
 The peers get the Markdown versions of each source, because none renders its MDX; Docstead
 is measured on the source itself and on those versions. Theme, highlighting and search index
-are part of every figure. A folder is a copy of the one in `bench/peers` after
-`npm install` (Starlight's wants Node.js 22); `--zensical` is the command of an
-installation of it. Wall time is printed with processor time, which
-other work on the machine hardly changes.
+are part of every figure but that of Hugo, which has a bare template and no search. A folder is
+a copy of the one in `bench/peers` after `npm install` (Starlight's wants Node.js 22);
+`--zensical` and `--hugo` are the commands of installations of them. Wall time is printed with
+processor time, which other work on the machine hardly changes.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("sources", nargs="+", type=Path)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--zensical")
+    parser.add_argument("--hugo")
     for peer in _NODE_PEERS:
         parser.add_argument(f"--{peer}", type=Path)
     return parser.parse_args()
@@ -98,6 +99,8 @@ def _contenders(
     ]
     if options.zensical:
         found.append(Contender("zensical, same Markdown", twins, _zensical(same, work, options)))
+    if options.hugo:
+        found.append(Contender("hugo, same Markdown", twins, _hugo(same, work, options)))
     for name, peer in _NODE_PEERS.items():
         if project := getattr(options, name):
             build = _node_peer(peer, same, project.resolve(), work)
@@ -152,6 +155,18 @@ def _zensical(same: Path, work: Path, options: argparse.Namespace) -> Build:
         for folder in ("site", ".cache"):
             _put_aside(project / folder, work)
         return run([options.zensical, "build"], cwd=project, log=work / "log")
+
+    return build
+
+
+def _hugo(same: Path, work: Path, options: argparse.Namespace) -> Build:
+    project = work / "hugo"
+    shutil.copytree(Path(__file__).parent / "peers" / "hugo", project)
+    shutil.copytree(same, project / "content", ignore=shutil.ignore_patterns("docs.json"))
+
+    def build() -> MeasuredRun:
+        _put_aside(project / "public", work)
+        return run([options.hugo], cwd=project, log=work / "log")
 
     return build
 
