@@ -12,6 +12,7 @@ from docstead.cli.commands import app
 from docstead.hosting.bundle.files import BundleFile
 from docstead.loading.loader import load_repository
 from docstead.rendering import RenderingEngine
+from docstead.repository.frontmatter_keys import KEYS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -47,6 +48,20 @@ def test_every_command_is_documented() -> None:
         assert f"## docstead {name}" in reference
         for inner in getattr(command, "commands", {}):
             assert f"docstead {name} {inner}" in reference
+
+
+def test_every_component_is_documented() -> None:
+    reference = (DOCS / "reference" / "components.mdx").read_text()
+    index = (ROOT / "engine" / "src" / "components" / "index.ts").read_text()
+    table = index.partition("components: Record")[2].partition("};")[0]
+    names = re.findall(r"^  (\w+)(?:: \w+)?,$", table, re.MULTILINE)
+    assert len(names) > 40
+    assert [name for name in names if not re.search(rf"[<`]{name}\b", reference)] == []
+
+
+def test_every_frontmatter_key_is_documented() -> None:
+    reference = (DOCS / "reference" / "frontmatter.mdx").read_text()
+    assert {key for key in KEYS if f"`{key}`" not in reference} == set()
 
 
 def test_every_documented_diagnostic_exists() -> None:

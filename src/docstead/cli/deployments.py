@@ -70,7 +70,9 @@ def auto_export(
 @commands.command("hostname")
 def change_hostname(
     domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Domain of a deployment.")],
-    hostname: Annotated[str, typer.Argument(help="New hostname, such as docs.example.com.")],
+    hostname: Annotated[
+        str, typer.Argument(metavar="HOSTNAME", help="New hostname, such as docs.example.com.")
+    ],
 ) -> None:
     """Change the hostname under which readers find a deployment.
 

@@ -25,7 +25,9 @@ def create_key(
     ],
     domain: Annotated[
         str | None,
-        typer.Option(help="Deployment of an assistant key; the only one by default."),
+        typer.Option(
+            help="Domain of the deployment, for an assistant key; the only one by default."
+        ),
     ] = None,
     name: Annotated[str, typer.Option(help="Purpose of the key.")] = "command line",
     expires_in_days: Annotated[
@@ -36,20 +38,29 @@ def create_key(
         list[str] | None,
         typer.Option(
             help="read or write, for admin keys (both by default); groups, for assistant keys "
-            "of servers that read restricted pages."
+            "of servers that read pages for groups. Repeat the option for several."
         ),
     ] = None,
     allow: Annotated[
         list[str] | None,
-        typer.Option(help="IP address or network (CIDR) that may use the key; any by default."),
+        typer.Option(
+            help="IP address or network (CIDR) that may use the key; any by default. Repeat the "
+            "option for several."
+        ),
     ] = None,
     origin: Annotated[
         list[str] | None,
-        typer.Option(help="Origin of web pages that may use an assistant key; any by default."),
+        typer.Option(
+            help="Origin of web pages that may use an assistant key, such as "
+            "https://shop.example.com; any by default. Repeat the option for several."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print id and key as JSON.")] = False,
 ) -> None:
-    """Create a key and show it once."""
+    """Create a key and show it once.
+
+    Example: docstead keys create admin --name CI --scope write --expires-in-days 90
+    """
     from docstead.cli.keys import create
 
     with exit_on_errors():
@@ -78,7 +89,9 @@ def list_keys(
 
 @commands.command("rotate-site")
 def rotate_site_key(
-    domain: Annotated[str | None, typer.Option(help="Deployment; the only one by default.")] = None,
+    domain: Annotated[
+        str | None, typer.Option(help="Domain of the deployment; the only one by default.")
+    ] = None,
 ) -> None:
     """Replace the key in the pages of a site. The previous one stays valid until it is revoked."""
     from docstead.cli.keys import rotate_site
@@ -89,7 +102,9 @@ def rotate_site_key(
 
 @commands.command("rotate-webhook")
 def rotate_webhook_secret(
-    domain: Annotated[str | None, typer.Option(help="Deployment; the only one by default.")] = None,
+    domain: Annotated[
+        str | None, typer.Option(help="Domain of the deployment; the only one by default.")
+    ] = None,
 ) -> None:
     """Replace the secret of the forge's webhook for a project, and print the new one."""
     from docstead.cli.keys import rotate_webhook
@@ -100,7 +115,9 @@ def rotate_webhook_secret(
 
 @commands.command("revoke")
 def revoke_key(
-    key_id: Annotated[str, typer.Argument(metavar="ID", help="Id from the list.")],
+    key_id: Annotated[
+        str, typer.Argument(metavar="ID", help="Id of the key, as docstead keys list shows it.")
+    ],
 ) -> None:
     """Revoke a key immediately."""
     from docstead.cli.keys import revoke

@@ -15,7 +15,7 @@ from docstead.accounts.key_records import KeyRecord
 from docstead.app.accounts import open_accounts
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import rfc3339
-from docstead.base.errors import InvalidRequest
+from docstead.base.errors import InvalidRequest, NotFound
 from docstead.cli.tenants import deployment, organization
 from docstead.settings import load_settings
 
@@ -68,7 +68,12 @@ def list_all(*, as_json: bool) -> None:
 
 def revoke(key_id: str) -> None:
     with open_accounts(load_settings()) as accounts:
-        accounts.api_keys.revoke(organization(accounts).id, key_id)
+        try:
+            accounts.api_keys.revoke(organization(accounts).id, key_id)
+        except NotFound as error:
+            raise NotFound(
+                f"ID: there is no key {key_id!r}; docstead keys list shows the ids"
+            ) from error
     typer.echo(f"{key_id} is revoked.", err=True)
 
 

@@ -9,10 +9,22 @@ import typer
 
 from docstead.cli.errors import exit_on_errors
 
+HostOption = Annotated[
+    str | None,
+    typer.Option(help="IP address to listen on; DOCSTEAD_HOST, or 127.0.0.1 by default."),
+]
+_LAST_PORT = 65_535
+PortOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=_LAST_PORT, help="Port to listen on; DOCSTEAD_PORT, or 8080 by default."
+    ),
+]
+
 
 def serve(
-    host: Annotated[str | None, typer.Option(help="IP address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    host: HostOption = None,
+    port: PortOption = None,
 ) -> None:
     """Start the service: sites, HTTP API and dashboard.
 
@@ -30,8 +42,8 @@ def host(
         Path,
         typer.Option(help="Configuration file, such as deployment.yaml."),
     ],
-    host: Annotated[str | None, typer.Option(help="IP address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    host: HostOption = None,
+    port: PortOption = None,
     rollback: Annotated[
         bool, typer.Option("--rollback", help="Roll back to the previous bundle and exit.")
     ] = False,
@@ -41,6 +53,8 @@ def host(
     Downloads staticExport.bundleUrl, checks and unpacks it, and replaces the live bundle in
     one step. A changed configuration takes effect without an interruption. If a new bundle
     fails, the old one stays live. /readyz reports the state.
+
+    Example: docstead host --config deployment.yaml
     """
     from docstead.cli.host import restore_previous, run
 
@@ -52,12 +66,15 @@ def host(
 
 
 def demo(
-    source: Annotated[str, typer.Argument(help="Repository to publish.")] = "docs",
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="Folder or git URL to publish.")
+    ] = "docs",
 ) -> None:
     """Start the service with everything embedded, and print example commands.
 
     Publishes SOURCE and creates an admin key, an assistant key and a one-time sign-in link.
     demo.json in the data folder holds the same values. A second run reuses the data.
+    DOCSTEAD_PORT sets another port than 8080.
     """
     from docstead.cli.demo import run
 
@@ -66,9 +83,16 @@ def demo(
 
 
 def dev(
-    source: Annotated[Path, typer.Argument(help="Folder that contains docs.json.")] = Path(),
+    source: Annotated[
+        Path, typer.Argument(metavar="SOURCE", help="Folder that contains docs.json.")
+    ] = Path(),
     host: Annotated[str, typer.Option(help="IP address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on, or the next free one.")] = 3000,
+    port: Annotated[
+        int,
+        typer.Option(
+            min=1, max=_LAST_PORT, help="Port to listen on; the next free one if it is taken."
+        ),
+    ] = 3000,
 ) -> None:
     """Preview a folder while you edit it.
 
@@ -81,15 +105,22 @@ def dev(
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="Question to answer.", show_default=False)],
+    question: Annotated[
+        str,
+        typer.Argument(
+            metavar="QUESTION", help="Question to answer, in quotes.", show_default=False
+        ),
+    ],
     domain: Annotated[
-        str | None, typer.Option(help="Deployment to ask; the only one by default.")
+        str | None, typer.Option(help="Domain of the deployment; the only one by default.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Answer a question from a published deployment, with its sources.
 
     The question is not recorded: it appears neither in conversations nor in gaps.
+
+    Example: docstead ask "How do I export the site?" --domain handbook
     """
     from docstead.cli.ask import run
 
@@ -98,16 +129,26 @@ def ask(
 
 
 def search(
-    words: Annotated[list[str], typer.Argument(help="Search query.", show_default=False)],
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="WORD", help="Search query.", show_default=False),
+    ],
     domain: Annotated[
-        str | None, typer.Option(help="Deployment to search; the only one by default.")
+        str | None, typer.Option(help="Domain of the deployment; the only one by default.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=50, help="Sections to show.")] = 5,
-    version: Annotated[str | None, typer.Option(help="Only pages of this version.")] = None,
-    language: Annotated[str | None, typer.Option(help="Only pages in this language.")] = None,
+    version: Annotated[
+        str | None, typer.Option(help="Only pages of this version, such as 2.0.")
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(help="Only pages in this language, such as fr.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
 ) -> None:
-    """Find sections of a published deployment, with the same search as readers and assistant."""
+    """Find sections of a published deployment, with the same search as readers and assistant.
+
+    Example: docstead search rotate keys --domain handbook --limit 3
+    """
     from docstead.cli.search import run
 
     with exit_on_errors():

@@ -33,8 +33,8 @@ def publish(
     domain: Annotated[
         str,
         typer.Option(
-            help="Deployment to publish to: lower-case letters, digits, hyphens. It is created "
-            "if it does not exist.",
+            help="Domain of the deployment: lower-case letters, digits, hyphens. The deployment "
+            "is created if it does not exist.",
             show_default=False,
         ),
     ],
@@ -64,6 +64,8 @@ def publish(
 
     The running service of the data folder does the work, or the one that --server names. If
     none runs, the command does it. Only pages that changed since the last update are rendered.
+
+    Example: docstead publish ./docs --domain handbook
     """
     with (
         said_when_interrupted("Interrupted; the published site is unchanged.") as interruption,
@@ -101,12 +103,16 @@ def export(
     ] = "",
     base_path: Annotated[
         str | None,
-        typer.Option(help="Path where the files will be served, for the 404 page: / or /docs."),
+        typer.Option(
+            help="Path where the files will be served, for the 404 page, such as / or /docs; that "
+            "of --base-url by default."
+        ),
     ] = None,
     paths: Annotated[
         list[str] | None,
         typer.Option(
-            help="Pages to export (comma-separated, or repeat the option); all by default."
+            help="Pages to export, such as guides/keys (comma-separated, or repeat the option); "
+            "all by default."
         ),
     ] = None,
     version: Annotated[str | None, typer.Option(help="Label that `docstead host` can pin.")] = None,
@@ -116,7 +122,10 @@ def export(
     ] = None,
     feature: Annotated[
         list[str] | None,
-        typer.Option(help="search, assistant, analytics, playground: NAME=on|off."),
+        typer.Option(
+            help="search, assistant, analytics or playground, as NAME=on|off (repeat the option); "
+            "from the settings by default."
+        ),
     ] = None,
     service_url: Annotated[
         str, typer.Option(help="URL of the service for the assistant and analytics.")
@@ -130,12 +139,13 @@ def export(
     groups: Annotated[
         list[str] | None,
         typer.Option(
-            help="Groups of readers whose pages are included (comma-separated, or repeat)."
+            help="Groups of readers whose pages are included (comma-separated, or repeat the "
+            "option); none by default."
         ),
     ] = None,
     cache: Annotated[
         Path | None,
-        typer.Option(help="Cache folder, which speeds up the next export."),
+        typer.Option(help="Cache folder, which speeds up the next export; none by default."),
     ] = None,
     ref: RefOption = None,
     root: RootOption = "",
@@ -146,6 +156,8 @@ def export(
     The result works on any static storage, under any path, and from a local folder. It contacts no
     other host unless a service is configured for its assistant or analytics. A .zip also contains a
     start page.
+
+    Example: docstead export ./docs -o site.tar.gz --base-url https://docs.example.com
     """
     import docstead.cli.building  # noqa: F401 - forked processes have it, and templates, then
     from docstead.app.features import bundle_choices
@@ -200,7 +212,9 @@ def pdf(
     ] = None,
     page: Annotated[
         list[str] | None,
-        typer.Option(help="Only these pages (comma-separated, or repeat the option)."),
+        typer.Option(
+            help="Only these pages, such as guides/keys (comma-separated, or repeat the option)."
+        ),
     ] = None,
     paper: Annotated[Paper, typer.Option(help="Paper size.")] = Paper.A4,
     version: Annotated[
@@ -220,6 +234,8 @@ def pdf(
     It has a title page, contents with page numbers, bookmarks, and links within the PDF. Pages are
     in navigation order; hidden pages are included only if --page names them. Chromium runs no
     scripts of the repository and contacts no other host.
+
+    Example: docstead pdf ./docs -o handbook.pdf --section Guides
     """
     from docstead.cli.export_options import listed
     from docstead.cli.pdf import PdfRequest, run_pdf

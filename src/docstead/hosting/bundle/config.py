@@ -122,7 +122,9 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(_MAX_BYTES + 1)
     except OSError as error:
-        raise InvalidRequest(f"{path}: {error.strerror or error}") from error
+        raise InvalidRequest(
+            f"{path}: {error.strerror or error}; correct the path or its permissions"
+        ) from error
 
 
 def _yaml(data: bytes, path: Path) -> Any:
