@@ -21,8 +21,15 @@ SourceArgument = Annotated[
         show_default=False,
     ),
 ]
-RefOption = Annotated[str | None, typer.Option("--ref", help="Branch, tag or commit of a git URL.")]
-RootOption = Annotated[str, typer.Option("--root", help="Subfolder that contains docs.json.")]
+RefOption = Annotated[
+    str | None,
+    typer.Option(
+        "--ref", help="Branch, tag or commit of a git URL; its default branch if omitted."
+    ),
+]
+RootOption = Annotated[
+    str, typer.Option("--root", help="Subfolder that contains docs.json; the top if omitted.")
+]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON object instead of progress.")
 ]
