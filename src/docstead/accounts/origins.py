@@ -35,7 +35,7 @@ def _origin(text: str) -> str:
     origin = text.strip().lower().removesuffix("/")
     if not _ORIGIN.fullmatch(origin):
         raise InvalidRequest(
-            f"origins: {text!r} is no origin such as https://shop.example.com, without a path"
+            f"origins: {text!r} is not an origin such as https://shop.example.com, without a path"
         )
     usual = next(port for scheme, port in _USUAL_PORTS.items() if origin.startswith(scheme))
     return origin.removesuffix(usual)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 import msgspec
@@ -19,6 +20,7 @@ from docstead.base.errors import InvalidRequest, NotFound
 from docstead.cli.tenants import deployment, organization
 from docstead.settings import load_settings
 
+_OPTIONS = {"scopes": "--scope", "allowlist": "--allow", "origins": "--origin"}  # by field
 _WIDEST = 1_000  # columns of a table that is not printed to a terminal
 
 
@@ -36,7 +38,7 @@ def create(
     kind = _kind(kind_name)
     if kind is KeyKind.ADMIN and domain is not None:
         raise InvalidRequest("--domain: an admin key works on every deployment; leave it out")
-    with open_accounts(load_settings()) as accounts:
+    with open_accounts(load_settings()) as accounts, _named_by_option():
         created = accounts.api_keys.create(
             organization(accounts).id,
             kind,
@@ -104,6 +106,17 @@ def rotate_webhook(domain: str | None) -> None:
         err=True,
     )
     typer.echo(secret)
+
+
+@contextmanager
+def _named_by_option() -> Iterator[None]:
+    """Name the option in messages that begin with the field of a key."""
+    try:
+        yield
+    except InvalidRequest as error:
+        field, separator, reason = error.detail.partition(": ")
+        name = _OPTIONS.get(field, field)
+        raise InvalidRequest(f"{name}{separator}{reason}") from error
 
 
 def _kind(name: str) -> KeyKind:
