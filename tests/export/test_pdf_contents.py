@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+
 import pytest
 
 from docstead.base.errors import InvalidRequest
@@ -9,6 +11,7 @@ from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.export.pdf.contents import ContentsEntry, selection_of
+from docstead.export.pdf.structure import TESTED_VERSION
 
 
 def page(slug: str) -> NavNode:
@@ -100,3 +103,8 @@ def test_a_site_whose_navigation_is_empty_names_the_option() -> None:
     empty = Site(SITE.config, Navigation(), SITE.pages)
     with pytest.raises(InvalidRequest, match="--page"):
         selection_of(empty)
+
+
+def test_library_has_the_version_whose_private_api_is_used() -> None:
+    """Before raising the version, compare `_add_object`, which `structure` calls."""
+    assert version("pypdf") == TESTED_VERSION

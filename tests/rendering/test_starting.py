@@ -9,11 +9,13 @@ import subprocess
 import sys
 import threading
 import time
+from importlib.metadata import version
 
 import pytest
 
 from docstead.rendering import EngineFailed, EngineLimits, RenderingEngine
 from docstead.rendering.host import site_source
+from docstead.rendering.isolate import TESTED_VERSION
 from docstead.rendering.languages import PageLanguages
 from docstead.rendering.process import Worker, WorkerLost
 from docstead.rendering.protocol import PageSource
@@ -103,3 +105,8 @@ def _pause(pid: int, seconds: float) -> None:
     os.kill(pid, signal.SIGSTOP)
     time.sleep(seconds)
     os.kill(pid, signal.SIGCONT)
+
+
+def test_library_has_the_version_whose_private_api_is_used() -> None:
+    """Before raising the version, look where `MiniRacer` keeps its context and its event loop."""
+    assert version("mini-racer") == TESTED_VERSION

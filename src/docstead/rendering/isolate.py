@@ -1,4 +1,8 @@
-"""A V8 context that contains the built engine."""
+"""A V8 context that contains the built engine.
+
+This is the only use of the V8 library's private API. New versions may change it, so a test checks
+the version.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +29,8 @@ from docstead.rendering.engine_results import EngineResult
 from docstead.rendering.limits import most_seconds
 from docstead.rendering.protocol import PageSource, SiteSource
 from docstead.rendering.version import EngineOutdated, built_asset
+
+TESTED_VERSION = "0.14.1"  # of the package `mini-racer`
 
 # The optimizing compiler costs more than it saves, and increases the attack surface; a
 # larger young generation (MiB) is collected less often.

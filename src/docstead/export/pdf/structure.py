@@ -1,4 +1,8 @@
-"""Structure tree of a tagged PDF, merged from those of printed parts."""
+"""Structure tree of a tagged PDF, merged from those of printed parts.
+
+This is the only use of pypdf's private API. New versions may change it, so a test checks the
+version.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,8 @@ from pypdf.generic import (
     NumberObject,
     PdfObject,
 )
+
+TESTED_VERSION = "7.1.0"  # of the package `pypdf`
 
 _ROOT = "/StructTreeRoot"
 

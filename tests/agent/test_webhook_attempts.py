@@ -1,0 +1,97 @@
+"""Attempts of webhooks one by one, without a network and without a queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from docstead.agent.records import AgentRecords
+from docstead.agent.webhooks import DeliveryStatus, WebhookService
+from docstead.agent.webhooks.records import WebhookRecords
+from stored_jobs import new_job, new_project
+
+DAY_SECONDS = 24 * 60 * 60
+
+
+class EndlessReceiver:
+    """Stands in for the network: answers with a status, and a body without an end."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+        self.read = 0
+
+    @contextmanager
+    def post(self, _url: str, _body: bytes, _headers: Mapping[str, str]) -> Iterator[Any]:
+        yield SimpleNamespace(status=self.status, blocks=self._blocks())
+
+    def _blocks(self) -> Iterator[bytes]:
+        while self.read < 1_000_000:
+            self.read += 1_000
+            yield bytes(1_000)
+
+
+class JobList:
+    """Stands in for the queue: keeps what is registered and started."""
+
+    def __init__(self) -> None:
+        self.concurrency = 0
+        self.started: list[tuple[str, float | None]] = []
+
+    def register(self, _kind: str, _function: object, *, concurrency: int, **_: object) -> None:
+        self.concurrency = concurrency
+
+    def start(self, _kind: str, attempt: str, *, after_seconds: float | None, **_: object) -> None:
+        self.started.append((attempt, after_seconds))
+
+
+CONTEXT = SimpleNamespace(step=lambda _name, function: function())
+
+
+@pytest.fixture
+def records(sqlite_backend: Any, clock: Any) -> WebhookRecords:
+    """A delivery "d" that waits for its first attempt."""
+    database = sqlite_backend.database
+    project = new_project(database, clock)
+    new_job(AgentRecords(database, clock), project)
+    records = WebhookRecords(database, clock)
+    hook = records.create(project.id, "https://hooks.example/1")
+    records.deliver("d", hook, "aj_1_1", "agent.job.completed", "{}")
+    return records
+
+
+def service(records: WebhookRecords, clock: Any, status: int) -> tuple[Any, Any, Any]:
+    receiver, jobs = EndlessReceiver(status), JobList()
+    made: Any = WebhookService(records, receiver, clock)  # type: ignore[arg-type]
+    made.register(jobs)
+    return made, receiver, jobs
+
+
+def test_eight_organizations_are_told_at_once(records: WebhookRecords, clock: Any) -> None:
+    _, _, jobs = service(records, clock, 200)
+    assert jobs.concurrency == 8
+
+
+def test_no_more_of_an_answer_is_read_than_10_000_bytes(records: Any, clock: Any) -> None:
+    webhooks, receiver, _ = service(records, clock, 200)
+    webhooks._attempt(CONTEXT, "d#1")
+    assert records.delivery("d").status is DeliveryStatus.DELIVERED
+    assert receiver.read == 11_000  # the block that is too much is the last
+
+
+def test_it_is_retried_after_10_seconds_then_less_and_less_often_for_two_days(
+    records: WebhookRecords, clock: Any
+) -> None:
+    webhooks, _, jobs = service(records, clock, 503)
+    webhooks._attempt(CONTEXT, "d#1")
+    for attempt, _ in jobs.started:  # grows with each failure
+        webhooks._attempt(CONTEXT, attempt)
+    assert records.delivery("d").status is DeliveryStatus.FAILED
+    assert [attempt for attempt, _ in jobs.started] == [f"d#{number}" for number in range(2, 10)]
+    waits = [seconds for _, seconds in jobs.started]
+    assert waits[0] == 10
+    assert waits == sorted(set(waits))
+    assert 1.75 * DAY_SECONDS < sum(waits) < 2.25 * DAY_SECONDS
