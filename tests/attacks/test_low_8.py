@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from docstead.base.clock import ManualClock
+from docstead.base.scratch import process_scratch, remove_abandoned
 from docstead.publishing.editions import EditionStore
 from handmade_sites import HandmadeSites
 
@@ -40,6 +45,23 @@ def test_the_next_process_removes_temporary_files_of_killed_ones(tmp_path: Path)
     assert next(folders[0].glob("docstead-edition-*/half")).read_text() == "written"
     alive.communicate()
     assert {path.name for path in tmp_path.iterdir()} == {others.name}
+
+
+def test_a_folder_is_not_removed_before_it_is_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = fcntl.flock
+
+    def lock_after_another_process_began(file: int, operation: int) -> None:
+        if operation == fcntl.LOCK_EX:
+            remove_abandoned(tmp_path)
+        lock(file, operation)
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(fcntl, "flock", lock_after_another_process_began)
+    with process_scratch() as folder:
+        assert folder.exists()
+        assert [path.name for path in folder.iterdir()] == [".docstead-lock"]
 
 
 def _worker(temporary: Path) -> subprocess.Popen[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 _PREFIX = "docstead-"
 _LOCK = ".docstead-lock"
+_UNLOCKED = ".docstead-lock-new"  # before others may take it for abandoned
 
 
 @contextmanager
@@ -24,9 +25,10 @@ def process_scratch() -> Iterator[Path]:
     usual, variable = tempfile.gettempdir(), os.environ.get("TMPDIR")
     remove_abandoned(Path(usual))
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
-    lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    lock = os.open(folder / _UNLOCKED, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        (folder / _UNLOCKED).rename(folder / _LOCK)
         tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
         yield folder
     finally:
