@@ -219,4 +219,4 @@ def judged(service: Service, key: str, message: str) -> httpx.Response:
 def test_no_other_key_can_have_the_scope(service: Service, options: tuple[Any, ...]) -> None:
     refused = command(service, "keys", "create", *options)
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert "scopes" in refused.stderr or "origins" in refused.stderr
+    assert "docstead: --scope: only " in refused.stderr or "docstead: --origin: " in refused.stderr
