@@ -64,10 +64,10 @@ class Publisher:
     """Executes updates.
 
     `workspace` keeps git mirrors between updates, and `network` is what git may contact.
-    `spare_worker` is used by `builds` and prepared again after each edit. `retention` decides what
-    is deleted after an update, and `quota` limits stored bytes. `show` renders the home page of an
-    edition as readers get it; its errors fail the update. `credentials_for` returns those of a
-    project's private source, which are used only if needed. `on_current` is called in the
+    `standby_worker` is used by `builds` and prepared again after each edit. `retention` decides
+    what is deleted after an update, and `quota` limits stored bytes. `show` renders the home page
+    of an edition as readers get it; its errors fail the update. `credentials_for` returns those of
+    a project's private source, which are used only if needed. `on_current` is called in the
     transaction that makes an edition current.
     """
 
@@ -338,19 +338,14 @@ class Publisher:
         logs: list[str],
     ) -> None:
         """Make the edition current in one transaction; nothing is visible before."""
+        project_id, target = requested.project_id, requested.target
         with self._database.transaction() as connection:
-            overtaken = is_overtaken(connection, requested)
+            overtaken, now = is_overtaken(connection, requested), self._clock.now()
             if not overtaken:
-                connection.execute(
-                    update(deployments)
-                    .where(deployments.c.project_id == requested.project_id)
-                    .values(current_edition_id=edition_id)
-                )
-                if requested.target is not None:
-                    now = self._clock.now()
-                    apply_target(
-                        connection, requested.target, requested.project_id, edition_id, now
-                    )
+                deployment = update(deployments).where(deployments.c.project_id == project_id)
+                connection.execute(deployment.values(current_edition_id=edition_id))
+                if target is not None:
+                    apply_target(connection, target, project_id, edition_id, now)
             summary = _summary(report) + ("; a later update is current already" * overtaken)
             advance(
                 connection,
@@ -360,7 +355,7 @@ class Publisher:
                 logs=[*logs, summary],
                 commit=_commit(tree.revision, report.changes),
                 edition_id=edition_id,
-                ended_at=self._clock.now(),
+                ended_at=now,
             )
             if not overtaken:
                 self._on_current(connection, requested, edition_id)
