@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from docstead.agent.records import AgentRecords
 from docstead.agent.webhooks import DeliveryStatus, WebhookService
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.jobs.context import JobInterrupted
-from stored_jobs import new_job, new_project
+from stored_jobs import waiting_delivery
 
 
 class Receiver:
@@ -43,14 +42,7 @@ class StepContext:
 
 @pytest.fixture
 def records(sqlite_backend: Any, clock: Any) -> WebhookRecords:
-    """A delivery "d" that waits for its first attempt."""
-    database = sqlite_backend.database
-    project = new_project(database, clock)
-    new_job(AgentRecords(database, clock), project)
-    records = WebhookRecords(database, clock)
-    hook = records.create(project.id, "https://hooks.example/1")
-    records.deliver("d", hook, "aj_1_1", "agent.job.completed", "{}")
-    return records
+    return waiting_delivery(sqlite_backend.database, clock)
 
 
 def test_a_request_that_was_sent_twice_is_one_attempt_that_says_so(

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from docstead.agent.records import AgentRecords
 from docstead.agent.webhooks import DeliveryStatus, WebhookService
 from docstead.agent.webhooks.records import WebhookRecords
-from stored_jobs import new_job, new_project
+from stored_jobs import waiting_delivery
 
 DAY_SECONDS = 24 * 60 * 60
 
@@ -53,14 +52,7 @@ CONTEXT = SimpleNamespace(step=lambda _name, function: function())
 
 @pytest.fixture
 def records(sqlite_backend: Any, clock: Any) -> WebhookRecords:
-    """A delivery "d" that waits for its first attempt."""
-    database = sqlite_backend.database
-    project = new_project(database, clock)
-    new_job(AgentRecords(database, clock), project)
-    records = WebhookRecords(database, clock)
-    hook = records.create(project.id, "https://hooks.example/1")
-    records.deliver("d", hook, "aj_1_1", "agent.job.completed", "{}")
-    return records
+    return waiting_delivery(sqlite_backend.database, clock)
 
 
 def service(records: WebhookRecords, clock: Any, status: int) -> tuple[Any, Any, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.agent.records import AgentRecords
 from docstead.agent.values import AgentJob, Instruction
+from docstead.agent.webhooks.records import WebhookRecords
 from docstead.base.clock import Clock
 from docstead.storage.database import Database
 
@@ -30,3 +31,13 @@ def new_job(records: AgentRecords, project: Project, job_id: str = "aj_1") -> Ag
         draft=False,
         started_by="key",
     )
+
+
+def waiting_delivery(database: Database, clock: Clock) -> WebhookRecords:
+    """Return records with a delivery "d" that waits for its first attempt."""
+    project = new_project(database, clock)
+    new_job(AgentRecords(database, clock), project)
+    records = WebhookRecords(database, clock)
+    hook = records.create(project.id, "https://hooks.example/1")
+    records.deliver("d", hook, "aj_1_1", "agent.job.completed", "{}")
+    return records
