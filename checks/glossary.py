@@ -13,9 +13,9 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from words import ROOT, guide_lines
+
 #: A pattern of the word's forms, and its standard name.
 ROWS = {
     "told|tells?|telling": "report, send, format",
@@ -57,7 +57,6 @@ ROWS = {
 }
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _TAGS = re.compile(r"\{[{%#].*?[}%#]\}|<[^>]*>", re.DOTALL)
-_CODE = re.compile(r"^ *(`{3,})[^\n]*\n.*?^ *\1|`[^`\n]*`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--show", default="", metavar="WORD", help="print the uses of a row")
     shown = parser.parse_args().show
-    texts = [*_names_and_texts(), *_guides(), *_screens()]
+    guides = (ReadText("guides", position, prose) for position, prose in guide_lines())
+    texts = [*_names_and_texts(), *guides, *_screens()]
     print(f"{'word':32}{'names':>7}{'texts':>7}{'guides':>8}{'cli':>5}{'screens':>9}  instead")
     for forms, instead in ROWS.items():
         pattern = re.compile(rf"\b(?:{forms})\b", re.IGNORECASE)
@@ -99,14 +99,6 @@ def _names_and_texts() -> Iterator[ReadText]:
                     yield ReadText("names", position, _words_of(name))
                 case ast.Constant(value=str(text)) if " " in text:
                     yield ReadText(area, position, " ".join(text.split()))
-
-
-def _guides() -> Iterator[ReadText]:
-    for path in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.mdx")]):
-        prose = _CODE.sub(" ", path.read_text())
-        yield from (
-            ReadText("guides", str(path.relative_to(ROOT)), line) for line in prose.splitlines()
-        )
 
 
 def _screens() -> Iterator[ReadText]:

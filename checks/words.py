@@ -156,17 +156,22 @@ def dialect_findings(node: ast.AST, path: str) -> Iterator[WordFinding]:
 
 
 def guide_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
-    """Findings in the sentences of the documentation, without code."""
+    """Findings in the sentences of the documentation."""
+    for position, prose in guide_lines():
+        for found in phrases.finditer(prose):
+            yield WordFinding("guide-phrase", position, found[0])
+        for sentence in _SENTENCE.findall(prose):
+            if len(sentence.split()) > LONGEST_SENTENCE:
+                yield WordFinding("long-sentence", position, sentence.strip())
+
+
+def guide_lines() -> Iterator[tuple[str, str]]:
+    """Yield the position and the prose of each line of the documentation, without code."""
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.mdx")]
     for path in sorted(pages):
         text = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), path.read_text())
         for number, line in enumerate(text.splitlines(), 1):
-            position, prose = f"{path.relative_to(ROOT)}:{number}", _CODE_SPAN.sub("code", line)
-            for found in phrases.finditer(prose):
-                yield WordFinding("guide-phrase", position, found[0])
-            for sentence in _SENTENCE.findall(prose):
-                if len(sentence.split()) > LONGEST_SENTENCE:
-                    yield WordFinding("long-sentence", position, sentence.strip())
+            yield f"{path.relative_to(ROOT)}:{number}", _CODE_SPAN.sub("code", line)
 
 
 def _configuration() -> tuple[dict[str, int], re.Pattern[str], Mapping[str, Sequence[str]]]:
