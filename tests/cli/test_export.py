@@ -69,7 +69,7 @@ def test_what_has_not_changed_is_not_written_again(docstead, source: Path, tmp_p
     assert json.loads((target / "_docs" / "export.json").read_text())["version"] == "2"
 
 
-@pytest.mark.parametrize("name", one_in(2, ["edition.sqlite", "last.json"]))
+@pytest.mark.parametrize("name", one_in(3, ["edition.sqlite", "last.json", "parsed.pickle"]))
 def test_a_damaged_cache_does_no_harm(docstead, source: Path, tmp_path: Path, name: str) -> None:
     cache = ("--cache", tmp_path / "cache")
     docstead("export", source, "-o", tmp_path / "site", *cache)

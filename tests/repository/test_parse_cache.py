@@ -49,6 +49,16 @@ def test_what_is_larger_than_all_the_room_is_not_kept() -> None:
     assert recalled(parse_cache, "b", maker, 20) == (3, 1)
 
 
+def test_entries_that_were_only_restored_are_not_used() -> None:
+    earlier, later = ParseCache(100), ParseCache(100)
+    for key in ("a", "b"):
+        recalled(earlier, key, Maker())
+    later.restore(earlier.entries())
+    recalled(later, "b", Maker())
+    assert [key for key, _ in later.used_entries()] == ["b"]
+    assert [key for key, _ in later.entries()] == ["a", "b"]
+
+
 def test_no_memory_keeps_nothing() -> None:
     maker = Maker()
     assert [recalled(no_parse_cache(), "a", maker)[0] for _ in range(2)] == [1, 2]

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docstead import __version__
 from docstead.base.errors import InvalidRequest
 from docstead.base.networks import parsed_networks
 from docstead.cli.builders import SourceTree
@@ -26,7 +27,7 @@ from docstead.publishing.values import FileDigest
 from docstead.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from docstead.export.cache import ExportCache
+    from docstead.export.cache import CachedReading, ExportCache
     from docstead.export.folder import WrittenFolder
     from docstead.publishing.browser_search import PageResults
     from docstead.publishing.remote_files import RemoteFiles
@@ -52,12 +53,13 @@ def built(
     meanwhile: Callable[[int], None] | None = None,
     is_air_gapped: bool = False,
     builder_of: BuilderOf | None = None,
+    reading: CachedReading | None = None,
 ) -> tuple[Edition, BuildReport]:
     """Build a checkout into the file `EDITION` of `folder`, which may be `kept`.
 
     `task` builds it; `meanwhile` is called once with the number of pages while they are rendered.
     An air-gapped edition has no images and fonts of other hosts. `builder_of` yields a builder
-    that reads this folder, by default a new one.
+    that reads this folder, by default a new one. `reading` is what earlier builders parsed.
     """
     target, path, revision = folder / EDITION, source.tree.path.resolve(), source.revision
     with (builder_of or builders.builder)(path) as builder:
@@ -73,6 +75,8 @@ def built(
             indexed=False,  # a bundle has its own index
             kept=kept,
             limits=source.tree.limits,
+            cache=str(reading.folder.resolve()) if reading else None,
+            code=reading.code if reading else __version__,
         )
         with progress_bar("Rendering", quiet=quiet) as progress:
             calls = _calls(source, progress, meanwhile, is_air_gapped=is_air_gapped)

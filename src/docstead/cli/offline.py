@@ -5,7 +5,9 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +26,9 @@ from docstead.settings import load_settings
 
 if TYPE_CHECKING:
     from docstead.cli.building import BuilderOf
+    from docstead.export.cache import CachedReading
     from docstead.export.folder import WrittenFolder
+    from docstead.publishing.build import BuildReport
     from docstead.publishing.edition import Edition
 
 
@@ -107,6 +111,8 @@ class FolderExport:
             return BuildOutcome(last.pages, last.failed, last.diagnostics)
         from docstead.cli.building import EDITION
 
+        if self._builder_of is None:
+            self._builders.standby_worker.prepare()  # there are probably some pages to render
         made, written = self._made(folder, self._cache.edition(self._found.tree))
         self._on_written()
         last = LastExport(fingerprint, made.pages, made.failed, made.diagnostics)
@@ -116,10 +122,29 @@ class FolderExport:
     def _made(
         self, folder: Path, previous: Edition | None
     ) -> tuple[BuildOutcome, WrittenFolder | None]:
-        from docstead.cli.building import built, check_output, write
-        from docstead.publishing.build import without_pages
+        from docstead.cli.building import check_output
 
         check_output(self._output)
+        if self._cache is None or self._builder_of is not None:  # a kept builder has what it parsed
+            return self._written(*self._built(folder, previous, self._builder_of))
+        from docstead.cli.cached_reading import saved_meanwhile
+
+        path, reading = self._found.tree.path.resolve(), self._cache.reading
+        with self._builders.builder(path, write=(reading.folder,)) as builder:
+            made = self._built(folder, previous, lambda _: nullcontext(builder), reading)
+            with saved_meanwhile(builder, reading):
+                return self._written(*made)
+
+    def _built(
+        self,
+        folder: Path,
+        previous: Edition | None,
+        builder_of: BuilderOf | None,
+        reading: CachedReading | None = None,
+    ) -> tuple[Edition, BuildReport]:
+        from docstead.cli.building import built
+        from docstead.publishing.build import without_pages
+
         edition, report = built(
             self._builders,
             self._found,
@@ -127,25 +152,35 @@ class FolderExport:
             previous,
             quiet=self._quiet,
             kept=self._cache is not None,
-            meanwhile=None if previous else self._prepare_writing,
+            meanwhile=partial(self._prepare_writing, changes=previous is not None),
             is_air_gapped=self._options.deployment_type is DeploymentType.AIR_GAPPED,
-            builder_of=self._builder_of,
+            builder_of=builder_of,
+            reading=reading,
         )
         if not report.pages:
             raise without_pages(report)
+        return edition, report
+
+    def _written(
+        self, edition: Edition, report: BuildReport
+    ) -> tuple[BuildOutcome, WrittenFolder | None]:
+        from docstead.cli.building import write
+
         options = self._checked_options(edition)
         written = write(edition, self._output, options, self._writers, self._cache)
         pages = len(options.slugs) if options.slugs else report.pages
         diagnostics = (*report.diagnostics, *excluded_pages(self._options, edition.site))
         return BuildOutcome(pages, report.failed, diagnostics), written
 
-    def _prepare_writing(self, pages: int) -> None:
+    def _prepare_writing(self, pages: int, *, changes: bool) -> None:
+        """Import what writes the files; start processes unless only `changes` are written."""
         from docstead.cli.building import is_archive
 
         if not is_archive(self._output):
             import docstead.export.folder  # noqa: F401 - will be needed, and there is time now
 
-            self._writers.prepare(pages)
+            if not changes:
+                self._writers.prepare(pages)
 
     def _checked_options(self, edition: Edition) -> ExportOptions:
         from docstead.export.selection import checked_paths

@@ -166,6 +166,9 @@ def export(
 
     Example: docstead export ./docs -o site.tar.gz --base-url https://docs.example.com
     """
+    from docstead.base.heap import tune_gc
+
+    tune_gc()  # before the imports, which make many objects and no garbage
     import docstead.cli.building  # noqa: F401 - forked processes have it, and templates, then
     from docstead.app.features import bundle_choices
     from docstead.cli.builders import early_parent

@@ -1,6 +1,7 @@
 """Cache between exports: the last edition and facts about its outputs.
 
     edition.sqlite   rendered pages, from which the next build copies unchanged ones
+    reading/         what the builder parsed; only builders, in their sandbox, read and write it
     results.sqlite   what pages add to the search and the full text
     last.json        fingerprint of the export, and its outputs
     written.json     the folder that was written last, from which unchanged files are linked
@@ -16,6 +17,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from docstead.publishing.frames import ShellInputs
 
 _EDITION, _LAST = "edition.sqlite", "last.json"
+_READING = "reading"
 _RESULTS, _WRITTEN = "results.sqlite", "written.json"
 _FILES_IN_ARCHIVE = 1
 # Code from source to stored pages, and from pages to files.
@@ -62,6 +65,14 @@ class LastExport(msgspec.Struct, frozen=True):
     failed: int
     diagnostics: tuple[Diagnostic, ...] = ()
     outputs: dict[str, OutputFacts] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class CachedReading:
+    """A folder of builders, and the code that its contents are from."""
+
+    folder: Path
+    code: str
 
 
 class LastFolder(msgspec.Struct, frozen=True):
@@ -107,6 +118,11 @@ class ExportCache:
     @property
     def edition_file(self) -> Path:
         return self._folder / _EDITION
+
+    @property
+    def reading(self) -> CachedReading:
+        """The folder for what builders of this code parse."""
+        return CachedReading(self._folder / _READING, code_fingerprint(*_ROOTS))
 
     def edition(self, found: GitCheckout) -> Edition | None:
         """Return the last edition, from which pages may be copied."""

@@ -27,6 +27,17 @@ _DIGESTS = "digests.pickle"
 _PROGRESS_SECONDS = 0.05
 
 
+class RememberRequest(msgspec.Struct, frozen=True):
+    """Request to save the builder's caches in a folder, for builders of the same `code`.
+
+    `last_only` leaves out what the last repository did not need.
+    """
+
+    folder: str
+    code: str = __version__
+    last_only: bool = False
+
+
 class SurveyRequest(msgspec.Struct, frozen=True):
     """Request for the digests of all files. `cache` is the folder of cached results."""
 
@@ -39,7 +50,7 @@ class BuildRequest(msgspec.Struct, frozen=True):
     """Request for an edition, with the serializable arguments of `build_edition`.
 
     Without a `commit`, the host is asked for it while pages are rendered, and receives the digests
-    of all files unless it provided them.
+    of all files unless it provided them. `cache` has results of builders of the same `code`.
     """
 
     root: str
@@ -49,6 +60,7 @@ class BuildRequest(msgspec.Struct, frozen=True):
     files: dict[str, FileDigest] | None = None
     previous: str | None = None
     cache: str | None = None
+    code: str = __version__
     indexed: bool = True
     kept: bool = True
     limits: TreeLimits = DEFAULT_TREE_LIMITS
@@ -75,32 +87,33 @@ def build(request: BuildRequest, context: TaskContext) -> BuildReport:
             read_remote=lambda address: str(context.ask("remote", address, str)),
             read_artifact=lambda address: bytes(context.ask("artifact", address, bytes)),
             fetch_asset=lambda url: bytes(context.ask("asset", url, bytes)),
-            parse_cache=_memory(request.cache, context) if request.kept else None,
+            parse_cache=parse_cache_of(request, context) if request.kept else None,
             indexed=request.indexed,
             kept=request.kept,
             meanwhile=lambda pages: context.note("rendering", pages),
         )
 
 
-def remember(folder: str, context: TaskContext) -> None:
+def remember(request: RememberRequest, context: TaskContext) -> None:
     """Save the builder's caches for the next builder of the deployment.
 
     Only builders of the deployment have access to the folder, in the same sandbox, so pickle is
     safe.
     """
-    cache = Path(folder)
+    cache = Path(request.folder)
     memory, files = context.kept.get(_MEMORY), context.kept.get(_DIGESTS)
     if memory is not None:
-        _write(cache / _MEMORY, memory.entries())
+        entries = memory.used_entries() if request.last_only else memory.entries()
+        _write(cache / _MEMORY, request.code, entries)
     if files is not None:
-        _write(cache / _DIGESTS, files.digests.entries())
+        _write(cache / _DIGESTS, request.code, files.digests.entries())
 
 
 SURVEY = BuilderTask(
     "docstead.publishing.build_tasks:SURVEY", survey, SurveyRequest, dict[str, FileDigest]
 )
 BUILD = BuilderTask("docstead.publishing.build_tasks:BUILD", build, BuildRequest, BuildReport)
-REMEMBER = BuilderTask("docstead.publishing.build_tasks:REMEMBER", remember, str, None)
+REMEMBER = BuilderTask("docstead.publishing.build_tasks:REMEMBER", remember, RememberRequest, None)
 
 
 def _previous(request: BuildRequest, context: TaskContext) -> Edition | None:
@@ -120,15 +133,16 @@ def _revision(request: BuildRequest, context: TaskContext) -> Revision:
 def _files(cache: str | None, context: TaskContext) -> FileMemory:
     if _DIGESTS not in context.kept:
         files = context.kept[_DIGESTS] = FileMemory()
-        files.digests.restore(_read(cache, _DIGESTS))
+        files.digests.restore(_read(cache, _DIGESTS, __version__))
     found: FileMemory = context.kept[_DIGESTS]
     return found
 
 
-def _memory(cache: str | None, context: TaskContext) -> ParseCache:
+def parse_cache_of(request: BuildRequest, context: TaskContext) -> ParseCache:
+    """Return the parse cache of this builder, with results of earlier ones of the same code."""
     if _MEMORY not in context.kept:
         memory = context.kept[_MEMORY] = ParseCache(ROOM_CHARACTERS)
-        memory.restore(_read(cache, _MEMORY))
+        memory.restore(_read(request.cache, _MEMORY, request.code))
     found: ParseCache = context.kept[_MEMORY]
     return found
 
@@ -147,18 +161,18 @@ def _progress(context: TaskContext) -> Callable[[int, int], None]:
     return progress
 
 
-def _read(cache: str | None, name: str) -> Any:
-    """Load a cache written by a builder of this version; empty if unreadable."""
+def _read(cache: str | None, name: str, code: str) -> Any:
+    """Load a cache written by a builder of this code; empty if unreadable."""
     if cache is not None:
         with suppress(Exception), (Path(cache) / name).open("rb") as file:
-            if pickle.load(file) == __version__:  # noqa: S301 - see `remember`
+            if pickle.load(file) == code:  # noqa: S301 - see `remember`
                 return pickle.load(file)  # noqa: S301 - see `remember`
     return ()
 
 
-def _write(path: Path, entries: object) -> None:
+def _write(path: Path, code: str, entries: object) -> None:
     fresh = path.with_suffix(".part")
     with fresh.open("wb") as file:
-        pickle.dump(__version__, file, pickle.HIGHEST_PROTOCOL)
+        pickle.dump(code, file, pickle.HIGHEST_PROTOCOL)
         pickle.dump(entries, file, pickle.HIGHEST_PROTOCOL)
     fresh.replace(path)

@@ -18,7 +18,14 @@ from pathlib import Path
 
 from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.publishing.build import BuildReport, Progress
-from docstead.publishing.build_tasks import BUILD, REMEMBER, SURVEY, BuildRequest, SurveyRequest
+from docstead.publishing.build_tasks import (
+    BUILD,
+    REMEMBER,
+    SURVEY,
+    BuildRequest,
+    RememberRequest,
+    SurveyRequest,
+)
 from docstead.publishing.builders import Builder, BuilderPool, HostCall, IdleBuilders
 from docstead.publishing.edition import Edition
 from docstead.publishing.file_cache import FileCache
@@ -171,7 +178,7 @@ def _end(build: EditionBuild) -> None:
     builder = build.builder
     try:
         if builder.is_alive:
-            builder.run(REMEMBER, str(build.cache))
+            builder.run(REMEMBER, RememberRequest(str(build.cache)))
     except (DocsteadError, OSError) as error:
         _log.warning("the caches of a build could not be saved: %s", error)
     finally:

@@ -26,6 +26,7 @@ class ParseCache:
     def __init__(self, room: int) -> None:
         self.keeps = room > 0
         self._known = LruCache[Hashable, _Known](room, _characters_of)
+        self._used: set[Hashable] = set()
 
     def cached(
         self,
@@ -43,12 +44,17 @@ class ParseCache:
             found = Diagnostics()
             known = make(found), found.sorted(), characters
             self._known.put(key, known)
+        self._used.add(key)
         diagnostics.add(known[1])
         return cast(T, known[0])
 
     def entries(self) -> tuple[tuple[Hashable, object], ...]:
         """Return all entries, for `restore` in this or another process."""
         return self._known.items()
+
+    def used_entries(self) -> tuple[tuple[Hashable, object], ...]:
+        """Return the entries of repositories that were read in this process."""
+        return tuple(entry for entry in self._known.items() if entry[0] in self._used)
 
     def restore(self, entries: Iterable[tuple[Hashable, Any]]) -> None:
         for key, known in entries:

@@ -11,9 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import re2
-from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
-
 _MOST_CHARACTERS = 4_096  # characters per pattern, like the maximum of paths
 _AT_ONCE = 1_000  # patterns per pass
 _CHARACTERS_AT_ONCE = 200_000  # characters of their regular expressions, more need more memory
@@ -70,6 +67,8 @@ def check_pattern(line: str) -> None:
 def _rules(position: int, line: str) -> Iterator[_IgnoreRule]:
     if len(line) > _MOST_CHARACTERS:
         raise ValueError(f"a pattern has at most {_MOST_CHARACTERS:,} characters")
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern  # most sites have none
+
     regex, includes = GitIgnoreSpecPattern.pattern_to_regex(line)
     if regex is None or includes is None:
         return
@@ -97,6 +96,8 @@ def _batched(rules: Iterable[_IgnoreRule]) -> Iterator[Sequence[_IgnoreRule]]:
 
 
 def _compiled(rules: Sequence[_IgnoreRule]) -> Any:
+    import re2
+
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True
