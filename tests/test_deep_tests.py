@@ -6,14 +6,18 @@ import ast
 import importlib.util
 import re
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from documented_commands import Example, Note, commands, pages
 
 ROOT = Path(__file__).parent.parent
+DEFECTS = ROOT / "tests" / "deep" / "defects" / "defects.toml"
+HARMLESS = ROOT / "tests" / "deep" / "conditions" / "harmless.toml"
 _HELP = re.compile(r"^([a-z-]+):.* ## \S", re.MULTILINE)
 
 
@@ -83,6 +87,30 @@ def test_small_defects_are_one_change_each() -> None:
     assert ast.unparse(ast.parse(source)) not in changed
 
 
+def test_small_defects_and_their_tests_are_there() -> None:
+    mutations = _mutations()
+    gone = []
+    for row in tomllib.loads(DEFECTS.read_text())["module"]:
+        module = ROOT / "src" / row["path"]
+        gone += [path for path in (module, *_tests_of(row)) if not path.exists()]
+        if module.exists():
+            names = {defect.name for defect in mutations.defects_of(module.read_text())}
+            gone += sorted(row.get("harmless", {}).keys() - names)
+    assert gone == []
+
+
+def test_harmless_conditions_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "tests" / "deep"))
+    from conditions import rewriting
+
+    names = [row["condition"] for row in tomllib.loads(HARMLESS.read_text())["harmless"]]
+    lines: dict[str, int] = {}
+    for path in {name.partition("::")[0] for name in names}:
+        source = (ROOT / "src" / "docstead" / path).read_text()
+        lines |= rewriting.mark(source, path)[1].lines
+    assert [name for name in names if re.sub(r"\[\d+\]$", "", name) not in lines] == []
+
+
 @pytest.mark.parametrize(("leak_mib", "is_kept"), [(0, True), (3, False)])
 def test_the_soak_notices_a_leak_of_three_mib_a_minute(leak_mib: int, is_kept: bool) -> None:
     soak = _module("soak", "tests/deep/soak.py")
@@ -93,6 +121,10 @@ def test_the_soak_notices_a_leak_of_three_mib_a_minute(leak_mib: int, is_kept: b
         figures = soak.Figures(memory, 8, 50, 100, (), {}, 0, {})
         samples.append(soak.Sample(seconds, figures, jobs=0, clones=0, requests=0))
     assert (soak.judge(samples, soak.SoakWork(None, ROOT), warm_up=600) == 0) is is_kept
+
+
+def _tests_of(row: dict[str, Any]) -> list[Path]:
+    return [ROOT / "tests" / name for name in row["tests"]]
 
 
 def _mutations() -> ModuleType:

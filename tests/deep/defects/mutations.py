@@ -18,11 +18,21 @@ _Display = ast.List | ast.Tuple | ast.Set | ast.Dict
 
 @dataclass(frozen=True)
 class Defect:
-    """A changed module. `name` says what was changed and where, without line numbers."""
+    """A change of a module. `name` says what is changed and where, without line numbers."""
 
     name: str
     line: int
-    tree: ast.Module
+    module: ast.Module
+    number: int  # of the node
+    kind: str
+
+    @property
+    def tree(self) -> ast.Module:
+        """The changed module."""
+        changed = copy.deepcopy(self.module)
+        node, _ = list(_nodes(changed))[self.number]
+        _apply(node, self.kind)
+        return ast.fix_missing_locations(changed)
 
 
 def defects_of(source: str) -> Iterator[Defect]:
@@ -34,14 +44,7 @@ def defects_of(source: str) -> Iterator[Defect]:
             text = f"{scope}: {kind}: {_text(node)}"
             seen[text] += 1
             name = text if seen[text] == 1 else f"{text} #{seen[text]}"
-            yield Defect(name, getattr(node, "lineno", 0), _changed(module, number, kind))
-
-
-def _changed(module: ast.Module, number: int, kind: str) -> ast.Module:
-    changed = copy.deepcopy(module)
-    node, _ = list(_nodes(changed))[number]
-    _apply(node, kind)
-    return ast.fix_missing_locations(changed)
+            yield Defect(name, getattr(node, "lineno", 0), module, number, kind)
 
 
 def _nodes(module: ast.Module) -> Iterator[tuple[ast.AST, str]]:
