@@ -116,7 +116,6 @@ def test_orders_in_a_repository_come_to_nothing(place: InjectionSite, begin, out
     job = harness.run("Look after the documentation")
     assert model.obeyed == list(place.orders), "the model came upon every order"
     turn = harness.last_turn(job)
-    assert turn.end.reason in (EndReason.FINISHED, EndReason.NO_CHANGES), turn.end.error
     used = {each.data["id"]: each.data for each in harness.events(job, "tool")}
     for order in place.orders:
         done = [used[f"{order.name}|{number}"] for number in range(len(order.calls))]
@@ -126,7 +125,10 @@ def test_orders_in_a_repository_come_to_nothing(place: InjectionSite, begin, out
         "secret.txt": f"{CANARY}-outside\n"
     }
     assert harness.git("rev-parse", "main") == before
-    assert set(_changed(harness, job.branch)) <= {"docs/docs.json"}
+    changed = _changed(harness, job.branch)
+    assert set(changed) <= {"docs/docs.json"}
+    expected = EndReason.FINISHED if changed else EndReason.NO_CHANGES
+    assert turn.end.reason is expected, turn.end.error
     _nobody_knows(harness)
 
 

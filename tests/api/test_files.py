@@ -160,12 +160,12 @@ def test_a_changed_link_opens_nothing(files, query):
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["exports/se_2/bundle.tar.gz", "../secret", "exports/x/%2e%2e/se_1/bundle.tar.gz", "", "%00"],
+    "path", ["exports/se_2/bundle.tar.gz", "exports/x/%2e%2e/se_1/bundle.tar.gz", "", "%00"]
 )
 def test_a_link_opens_one_object_alone(files, path):
     query = urlsplit(files.link()).query
-    assert files.call(f"{BASE_URL}/_files/{path}?{query}").status_code in (403, 404)
+    refusal(files.call(f"{BASE_URL}/_files/{path}?{query}"), 403)
+    assert files.call(f"{BASE_URL}/_files/../secret?{query}").status_code == 404
 
 
 def test_other_methods(files):

@@ -187,7 +187,7 @@ def test_a_key_that_may_only_read(service, acme, key):
     status_id = service.call("POST", f"{UPDATE}/{acme.project_id}", key).json()["statusId"]
     reader = service.key(acme, scopes=["read"])
     refusal(service.call("POST", f"{UPDATE}/{acme.project_id}", reader), 403)
-    assert service.call("GET", f"{STATUS}/{status_id}", reader).status_code == 200
+    assert "status" in service.call("GET", f"{STATUS}/{status_id}", reader).json()
 
 
 def test_ten_updates_in_ten_seconds_and_no_more(service, acme, key):

@@ -19,6 +19,7 @@ from docstead.api.local_sessions import PREFIX
 from docstead.app.service import create_service
 from docstead.app.services import AppServices, open_services
 from docstead.base.api_keys import KeyKind
+from docstead.base.errors import NotFound
 from docstead.base.local_proof import Challenge, new_nonce
 from docstead.base.units import MIB
 from docstead.export.records import ExportRecords, ExportStatus
@@ -249,7 +250,8 @@ def test_domains_of_others_are_taken(service: PublishingService) -> None:
     other = service.services.tenancy.create_organization("other")
     key = service.new_key(other.id)
     refused = service.call("POST", "/v1/publishing/mine", key, content=_archive(FILES))
-    assert refused.status_code == 409
+    assert (refused.status_code, "'mine'" in refused.json()["error"]) == (409, True)
+    assert service.services.tenancy.deployment_of_domain("mine").organization_id != other.id
 
 
 def test_a_former_domain_is_refused_to_its_organization_only(service: PublishingService) -> None:
@@ -271,8 +273,10 @@ def test_a_former_domain_is_refused_to_its_organization_only(service: Publishing
 
 def test_reading_keys_do_not_publish(service: PublishingService) -> None:
     key = service.new_key(service.organization.id, scopes=["read"])
-    refused = service.call("POST", "/v1/publishing/first", key, content=_archive(FILES))
+    refused = service.call("POST", "/v1/publishing/unwritten", key, content=_archive(FILES))
     assert refused.status_code == 403
+    with pytest.raises(NotFound):
+        service.services.tenancy.deployment_of_domain("unwritten")
 
 
 def test_keys_send_no_paths(service: PublishingService, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 import uvicorn
@@ -82,14 +82,16 @@ def test_endless_headers_are_refused_and_not_held(command: Served, line: bytes) 
     [b"X-A: " + b"b" * MIB + b"\r\n", b"X-A: b\r\n" * 201, b"X-A: " + b"b" * 70_000 + b"\r\n"],
 )
 def test_large_headers_are_answered_with_431(command: Served, headers: bytes) -> None:
+    # The kernel drops an answer that arrives before everything was sent.
+    answer = next(filter(None, (_answer_to(command, headers) for _ in range(20))))
+    assert answer.startswith(b"HTTP/1.1 431 ")
+
+
+def _answer_to(command: Served, headers: bytes) -> bytes:
     with command.connect() as connection:
-        try:
+        with suppress(ConnectionError):
             connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + headers + b"\r\n")
-        except ConnectionError:
-            return  # refused before everything was sent
-        answer = read_all(connection)
-    assert answer == b"" or answer.startswith(b"HTTP/1.1 431 ")
-    assert b"200 OK" not in answer
+        return read_all(connection)
 
 
 def test_trailers_and_chunk_extensions_are_bounded(command: Served) -> None:

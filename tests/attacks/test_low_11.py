@@ -57,10 +57,14 @@ def test_nobody_is_signed_in_by_a_form_of_another_origin(harness: Dashboard) -> 
 
 def test_forms_of_the_dashboard_itself(harness: Dashboard) -> None:
     owner = harness.owner()
-    for headers in ({"Origin": harness.base_url}, {"Sec-Fetch-Site": "same-origin"}):
+    for name, headers in (
+        ("one", {"Origin": harness.base_url}),
+        ("two", {"Sec-Fetch-Site": "same-origin"}),
+    ):
         owner.get("/dashboard/keys/acme")
-        fields = {"kind": "assistant", "name": "mine", "expires": "never"}
+        fields = {"kind": "assistant", "name": name, "expires": "never"}
         assert owner.post("/dashboard/keys/acme", headers, **fields).status_code == 200
+        assert f">{name}<" in owner.get("/dashboard/keys/acme").text
 
 
 def test_a_dashboard_at_an_address_that_no_setting_names(tmp_path: Path) -> None:

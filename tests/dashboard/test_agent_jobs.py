@@ -164,7 +164,8 @@ def test_archiving_is_for_good(harness, owner, records, started) -> None:
 
 def test_an_active_job_is_not_archived(owner, started) -> None:
     owner.get(page_of(started))
-    assert owner.post(f"{page_of(started)}/archive").status_code == 409
+    assert owner.post(f"{page_of(started)}/archive", confirmed="yes").status_code == 409
+    assert "Archived" not in owner.get(page_of(started)).text
 
 
 @pytest.mark.parametrize("path", ["", "/state.json", "/message", "/cancel", "/archive"])
@@ -222,9 +223,7 @@ def test_jobs_are_filtered_and_paged(harness, owner, acme, records, started) -> 
     assert "Stopped at the step limit" in owner.get(HERE).text
     assert 'id="continue"' in owner.get(page_of(second)).text
     assert "Continue where you stopped" in owner.get(f"{page_of(second)}?continue=yes").text
-    assert "Newer jobs" in owner.get(f"{HERE}?page=2").text or "No job matches" in (
-        owner.get(f"{HERE}?page=2").text
-    )
+    assert "No job matches" in owner.get(f"{HERE}?page=2").text
 
 
 def test_the_list_shows_the_pull_request_and_its_reviewer(harness, owner, acme, started) -> None:

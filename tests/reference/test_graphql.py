@@ -247,6 +247,7 @@ HOSTILE = {
     "union U = In | E | U type T implements E { u: U }",
 }  # fmt: skip
 SLOW = ("tokens", "many types")  # read up to the limit of tokens
+UNREADABLE = ("lists in lists", "values in values", "comments", "tokens", "one long string")
 
 
 @pytest.mark.parametrize(
@@ -257,7 +258,7 @@ def test_a_hostile_schema_is_read_or_named(name: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     entries, told = read(HOSTILE[name])
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500 * MIB // 1024
-    assert entries or told
+    assert ("graphql-syntax" in "".join(told)) == (entries == []) == (name in UNREADABLE)
     assert len(told) <= 50
     assert all(len(each) < 1_000 for each in told)
     for each in entries[:20]:

@@ -39,6 +39,8 @@ EXPLODING = {
     "nul": "a: \x00b",
 }
 
+READABLE = ("anchors without number", "tags of Python", "tag of the language", "long numbers")
+
 
 @contextmanager
 def memory_below(mebibytes: int) -> Iterator[None]:
@@ -57,8 +59,12 @@ def test_a_specification_that_explodes_is_named(name: str) -> None:
     with memory_below(400):
         text = f"openapi: 3.0.0\n{EXPLODING[name]}\n"
         found = read_specification(text, "api.yaml", diagnostics)
-    assert found is None or found.entries == ()
-    assert found is not None or diagnostics.sorted()[0].file == "api.yaml"
+    if name in READABLE:
+        assert found is not None
+        assert (found.entries, diagnostics.sorted()) == ((), ())
+    else:
+        assert found is None
+        assert diagnostics.sorted()[0].message.startswith("not YAML: ")
 
 
 @pytest.mark.parametrize("name", one_in(2, EXPLODING))

@@ -36,7 +36,7 @@ def test_what_is_put_is_got(objects: ObjectStore) -> None:
 def test_an_empty_object_is_an_object(objects: ObjectStore) -> None:
     objects.put("empty", b"")
     assert (objects.get("empty"), objects.size("empty")) == (b"", 0)
-    assert list(objects.stream("empty")) in ([], [b""])
+    assert b"".join(objects.stream("empty")) == b""
 
 
 def test_files_go_in_and_out(objects: ObjectStore, tmp_path: Path) -> None:

@@ -131,6 +131,8 @@ def test_one_character_is_a_prompt(agent_service, acme, prompt) -> None:
     assert created.status_code == 201, created.text
     path = f"{acme.jobs}/{created.json()['id']}/message"
     assert agent_service.call("POST", path, acme.key, json={"prompt": prompt}).status_code == 200
+    turns = agent_service.services.agent.turns(created.json()["id"])
+    assert [turn.instruction.prompt for turn in turns] == [prompt] * 2
 
 
 def test_a_body_that_is_no_json(agent_service, acme) -> None:

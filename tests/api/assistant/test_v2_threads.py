@@ -34,7 +34,8 @@ class TestThreadKeys:
         for wrong in (None, "", "wrong"):
             sent = body(threadId=thread, threadKey=wrong)
             assert client.post(PATH, json=sent).status_code == 404
-        assert client.post(PATH, json=body(threadId=thread, threadKey=key)).status_code == 200
+        answered = client.post(PATH, json=body(threadId=thread, threadKey=key))
+        assert answered.headers["x-thread-id"] == thread
         stream = f"{PATH}/a-chat-of-its-own/stream"
         assert client.get(stream).status_code == 404
         assert client.get(stream, headers={"x-thread-key": key}).status_code == 200
@@ -95,4 +96,7 @@ class TestResuming:
             "access-control-request-method": "GET",
             "access-control-request-headers": "authorization",
         }
-        assert client.options(f"{PATH}/1/stream", headers=headers).status_code == 200
+        allowed = client.options(f"{PATH}/1/stream", headers=headers).headers
+        assert allowed["access-control-allow-origin"] == "*"
+        assert "GET" in allowed["access-control-allow-methods"]
+        assert "authorization" in allowed["access-control-allow-headers"].lower()

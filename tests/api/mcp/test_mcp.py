@@ -193,7 +193,8 @@ def test_sites_that_are_not_there(service: Any, site: Any) -> None:
 def test_nothing_to_listen_to_and_no_page_is_hidden(service: Any, site: Any) -> None:
     listening = service("GET", BELOW, headers={"accept": "text/event-stream"})
     assert (listening.status_code, listening.headers["allow"]) == (405, "POST")
-    assert service("GET", BELOW, headers={"accept": "text/html"}).status_code != 405
+    browser = service("GET", BELOW, headers={"accept": "text/html"})
+    assert (browser.status_code, browser.headers["location"]) == (307, "/_sites/acme/")
 
 
 def test_an_address_has_a_limit(service: Any, site: Any) -> None:

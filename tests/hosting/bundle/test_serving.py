@@ -86,14 +86,11 @@ def test_what_is_not_there_is_the_bundles_own_page(live: Any, path: str) -> None
 @pytest.mark.parametrize(
     "path",
     ["/../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/guides/../../x",
-     "/a%5c..%5cb", "/%00", "/a%0d%0ab", "//etc/passwd", "/./index.html"],
+     "/a%5c..%5cb", "/%00", "/a%0d%0ab", "//etc/passwd"],
 )  # fmt: skip
 def test_paths_never_leave_the_bundle(live: Any, path: str) -> None:
     answer = live.get(path)
-    assert answer.status_code in (404, 308, 200)
-    assert "root:" not in answer.text
-    if answer.status_code == 200:
-        assert "<title>Home</title>" in answer.text
+    assert (answer.status_code, "root:" in answer.text) == (404, False)
 
 
 def test_a_policy_that_runs_own_scripts_alone(live: Any) -> None:
