@@ -189,7 +189,7 @@ def test_a_wrong_call_does_not_pass_the_proxy(
         json=body,
         headers=dict(headers_with("the-token")),
     )
-    assert answer.status_code in (404, 405, 422), answer.text
+    assert answer.status_code == (404 if path == "merges" else 422), answer.text
     assert "stoplight.io/prism/errors" in answer.json()["type"]
     assert github_server.calls == []
 
