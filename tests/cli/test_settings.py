@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from typer.testing import CliRunner
+
+from docstead.cli.commands import app
+
 
 def test_an_unknown_variable_is_a_warning(docstead, source: Path) -> None:
     ended = docstead("check", source, DOCSTEAD_PROT="1")
@@ -36,3 +41,20 @@ def test_a_missing_or_broken_settings_file_ends_a_command(docstead, tmp_path: Pa
     ended = docstead("keys", "list")
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
     assert "docstead.toml:1:10: a quote is not closed" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (("serve", "--port", "x"), "'--port': must be a whole number, not 'x'"),
+        (("host", "--port", "-1"), "'--port': must be at least 1, not '-1'"),
+        (("pdf", ".", "--paper", "A9"), "'--paper': 'A9' is not one of 'a4', 'letter'."),
+        (("deployments", "auto-export", "a", "no"), "'on|off': 'no' is not one of 'on', 'off'."),
+    ],
+)
+def test_values_of_options_are_refused_in_our_words(
+    arguments: tuple[str, ...], refusal: str
+) -> None:
+    ended = CliRunner().invoke(app, arguments, env={"TERMINAL_WIDTH": "100"})
+    assert ended.exit_code == 2
+    assert f"Invalid value for {refusal} " in ended.output

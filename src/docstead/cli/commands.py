@@ -8,7 +8,7 @@ import typer
 
 from docstead import __version__
 from docstead.cli.deployments import commands as deployments
-from docstead.cli.errors import report_unknown_variables
+from docstead.cli.errors import CommandGroup, report_unknown_variables
 from docstead.cli.key_commands import commands as keys
 from docstead.cli.organizations import commands as organizations
 from docstead.cli.secret import commands as secret
@@ -17,6 +17,7 @@ from docstead.cli.source_commands import check, export, pdf, publish
 
 app = typer.Typer(
     name="docstead",
+    cls=CommandGroup,
     help="Publish a documentation repository as a site with an assistant, and as a static bundle."
     "\n\nStart with: docstead demo",
     no_args_is_help=True,

@@ -7,9 +7,11 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import typer
 from rich.console import Console
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from docstead.base.errors import DocsteadError, InvalidRequest, SourceUnreadable
@@ -21,6 +23,26 @@ FAILED = 1
 WRONG_USAGE = 2
 _PIPE_CLOSED = 141  # as for a program killed by SIGPIPE
 _REASON_CHARACTERS = 200
+
+
+class CommandGroup(TyperGroup):
+    """Group whose commands refuse values of options in the product's words."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except TyperException as error:
+            if error.__cause__ is not None:
+                error.message = _refusal(error.__cause__) or error.message
+            raise
+
+
+def _refusal(cause: BaseException) -> str | None:
+    from pydantic import ValidationError
+
+    from docstead.base.validation_texts import validation_text
+
+    return validation_text(dict(cause.errors()[0])) if isinstance(cause, ValidationError) else None
 
 
 @contextmanager
