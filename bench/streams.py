@@ -103,7 +103,7 @@ def _serve(options: argparse.Namespace) -> None:
             services.editions,
             lambda _: answerer,
             services.clock,
-            services.site_address,
+            services.site_url,
         )
         app = create_service(dataclasses.replace(services, assistant=assistant))
         large = _large_project(services, organization.id, options.large) if options.large else {}

@@ -54,7 +54,7 @@ def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any) -> HostingApp:
         sites.tenancy,
         sites.editions,
         sites.objects,
-        site_address=lambda deployment: f"https://{deployment.hostname}",
+        site_url=lambda deployment: f"https://{deployment.hostname}",
         service_hosts=["service.test"],
     )
 

@@ -153,7 +153,7 @@ def test_marks_of_an_update_in_a_feed(piece: str) -> None:
     def run(size: int) -> None:
         entry = replace(inner, markdown=f"Text. {piece * size} end")
         page = RenderedPage("changes", html, headings=(), sections=(update, entry))
-        assert "<item>" in feed_xml(meta, page, site="S", address="a", root="r")
+        assert "<item>" in feed_xml(meta, page, site="S", url="a", root="r")
 
     assert_linear(run, 4_000)
 

@@ -189,7 +189,7 @@ def test_fences_that_are_never_closed(piece):
     def run(size: int) -> None:
         page = RenderedPage("index", _UPDATE, (), (Section("a", ("A",), piece * size),))
         summary(page)
-        feed_xml(PageMeta("index", "index.mdx", "A"), page, site="S", address="a", root="b")
+        feed_xml(PageMeta("index", "index.mdx", "A"), page, site="S", url="a", root="b")
 
     assert_linear(run, 4_000)
 

@@ -89,7 +89,7 @@ def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any, upstream: Upstream)
         sites.tenancy,
         sites.editions,
         sites.objects,
-        site_address=lambda deployment: f"http://{deployment.hostname}",
+        site_url=lambda deployment: f"http://{deployment.hostname}",
         service_hosts=["service.test"],
         outbound=OutboundClient(ALLOWED, total_seconds=20),
         admit_playground=lambda connection: limits.spend(policy, address.of(connection)),

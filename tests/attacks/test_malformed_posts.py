@@ -54,7 +54,7 @@ def test_a_description_by_hand_is_no_operation(
         sites.tenancy,
         sites.editions,
         sites.objects,
-        site_address=lambda deployment: f"http://{deployment.hostname}",
+        site_url=lambda deployment: f"http://{deployment.hostname}",
         service_hosts=["service.test"],
     )
 

@@ -32,7 +32,7 @@ def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any) -> HostingApp:
         sites.tenancy,
         EditionStore(sites.database, sites.objects, tmp_path / "cache", fresh_seconds=60),
         sites.objects,
-        site_address=lambda deployment: f"https://{deployment.hostname}",
+        site_url=lambda deployment: f"https://{deployment.hostname}",
         service_hosts=["service.test"],
     )
 

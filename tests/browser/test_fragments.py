@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from docstead.assistant.writing.fragments import address_of
+from docstead.assistant.writing.fragments import fragment_url
 from exported_folders import export_folder
 
 pytestmark = pytest.mark.browser
@@ -82,12 +82,12 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_the_browser_scrolls_to_what_was_quoted(
     browser: Any, page: str, quoted: str, seen: str
 ) -> None:
-    browser.open(address_of(page, quoted))
+    browser.open(fragment_url(page, quoted))
     browser.expect(True, IN_VIEW, seen)
 
 
 def test_words_that_are_not_there_lead_nowhere(browser: Any, page: str) -> None:
     """A wrong fragment is noticed, so the test above can fail."""
-    browser.open(address_of(page, "These words stand on no page."))
+    browser.open(fragment_url(page, "These words stand on no page."))
     browser.wait("return document.readyState === 'complete'")
     assert browser.run(IN_VIEW, "A key is shown") is False

@@ -80,4 +80,4 @@ def test_moment() -> None:
     ],
 )
 def test_address(network: str, text: str) -> None:
-    assert formats.address(network) == text
+    assert formats.network(network) == text

@@ -41,7 +41,7 @@ class HostingWorld(HandmadeSites):
             self.tenancy,
             self.editions,
             self.objects,
-            site_address=lambda deployment: f"https://{deployment.hostname}",
+            site_url=lambda deployment: f"https://{deployment.hostname}",
             service_hosts=["service.test"],
             **settings,
         )

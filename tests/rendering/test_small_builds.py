@@ -38,7 +38,7 @@ def test_the_feed_of_a_changelog_finds_its_entries(render_pages):
         '<Update label="April">\n## B\n\nText.\n</Update>'
     )
     page = render_pages({"a": body})["a"]
-    feed = feed_xml(PageMeta("a", "a.mdx", "A"), page, site="S", address="https://a", root="")
+    feed = feed_xml(PageMeta("a", "a.mdx", "A"), page, site="S", url="https://a", root="")
     assert "<title>One &amp; all</title><link>https://a#may</link>" in feed
     assert "<title>B</title>" in feed
     assert "<title>A</title>" not in feed

@@ -111,7 +111,7 @@ def test_readers_are_asked_for_what_the_settings_say() -> None:
 )
 def test_repositories_that_have_pages(source: str, address: str | None) -> None:
     found = ForgeRepository.of(source)
-    assert (found.address if found else None) == address
+    assert (found.url if found else None) == address
 
 
 def test_where_a_page_is_changed() -> None:

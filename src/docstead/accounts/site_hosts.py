@@ -43,7 +43,7 @@ class SiteHosts:
 
     def is_service(self, host: str) -> bool:
         """Report whether a host is the service's own or an IP address, with the default site."""
-        return host in ("localhost", _name_and_port(self.base_url)[0]) or is_address(host)
+        return host in ("localhost", _name_and_port(self.base_url)[0]) or is_ip_address(host)
 
     def domain_of(self, host: str) -> str | None:
         """Return the domain that a host is reserved for, or None."""
@@ -98,7 +98,7 @@ def _name_and_port(url: str) -> tuple[str, str]:
     return parts.hostname or "", f":{port}" if port else ""
 
 
-def is_address(host: str) -> bool:
+def is_ip_address(host: str) -> bool:
     """Report whether a host is an IP address, with optional brackets."""
     try:
         ip_address(host.strip("[]"))

@@ -84,10 +84,10 @@ class ToolSources:
         """Return the additional repositories that the operator approves, by name."""
         approved = self.forges.readable_by(project.organization_id)
         found: dict[str, ApprovedRepository] = {}
-        for address in self.forges.settings.of(project.id).reading:
-            name = _name(address, found)
-            if address in approved:
-                found[name] = approved[address]
+        for url in self.forges.settings.of(project.id).reading:
+            name = _name(url, found)
+            if url in approved:
+                found[name] = approved[url]
             else:
                 _log.warning("project %s may not read %s: it is not approved", project.id, name)
         return found
@@ -106,7 +106,7 @@ class ToolSources:
         return self.workspaces.reference(
             turn.job_id,
             name,
-            DocumentationSource(requested.address),
+            DocumentationSource(requested.url),
             version=turn.id,
             project=project.id,
             credentials=self.forges.credentials_to_read(project, requested),
@@ -125,7 +125,7 @@ class ToolSources:
         ]
 
 
-def _name(address: str, taken: Mapping[str, object]) -> str:
-    last = re.split(r"[/:]", address.rstrip("/").removesuffix(".git"))[-1]
+def _name(url: str, taken: Mapping[str, object]) -> str:
+    last = re.split(r"[/:]", url.rstrip("/").removesuffix(".git"))[-1]
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", last).strip("-_") or "repository"
     return name if name not in taken else f"{name}-{len(taken) + 1}"

@@ -53,7 +53,7 @@ class EventCollector(Generic[D]):
         self._editions = editions
         self._limits = limits
 
-    def record_view(self, deployment: D, path: str, *, address: str, program: str) -> None:
+    def record_view(self, deployment: D, path: str, *, client_ip: str, program: str) -> None:
         """Record a page view in a browser. `program` is its User-Agent.
 
         Raises:
@@ -62,11 +62,11 @@ class EventCollector(Generic[D]):
         page, reader = self._page(deployment, path), reader_in_browser(program)
         if reader is None:
             return
-        self._limits.spend(policies.page_view(address))
-        self.record_visit(deployment.id, page, reader, address, program)
+        self._limits.spend(policies.page_view(client_ip))
+        self.record_visit(deployment.id, page, reader, client_ip, program)
 
     def record_search(
-        self, deployment: D, search: ReaderSearch, *, address: str, program: str
+        self, deployment: D, search: ReaderSearch, *, client_ip: str, program: str
     ) -> None:
         """Record a search in a browser, with the opened result, if any.
 
@@ -75,23 +75,23 @@ class EventCollector(Generic[D]):
         """
         if reader_in_browser(program) is not Reader.HUMAN or not search.query.strip():
             return
-        self._limits.spend(policies.page_view(address))
+        self._limits.spend(policies.page_view(client_ip))
         clicked = self._clicked_page(deployment, search.clicked) if search.clicked else None
         self._searches.note(deployment.id, search.query, search.results, clicked)
 
     def record_visit(
-        self, deployment_id: str, path: str, reader: Reader, address: str, program: str
+        self, deployment_id: str, path: str, reader: Reader, client_ip: str, program: str
     ) -> None:
         """Record a page sent to a program. Does not block."""
-        self._visits.note(PageVisit(deployment_id, path, reader, address, program))
+        self._visits.note(PageVisit(deployment_id, path, reader, client_ip, program))
 
-    def record_feedback(self, deployment: D, opinion: PageOpinion, *, address: str) -> None:
+    def record_feedback(self, deployment: D, opinion: PageOpinion, *, client_ip: str) -> None:
         """Record feedback on a page.
 
         Raises:
             NotFound: the page does not exist. RateLimited: the address sent too much feedback.
         """
-        self._limits.spend(policies.page_feedback(address))
+        self._limits.spend(policies.page_feedback(client_ip))
         cleaned = replace(
             opinion,
             path=self._page(deployment, opinion.path),

@@ -34,12 +34,12 @@ _DIGITS = 24
 
 
 class PageVisit(NamedTuple):
-    """A visit of a page. `address` and `program` are dropped when it is written."""
+    """A visit of a page. `client_ip` and `program` are dropped when it is written."""
 
     deployment_id: str
     path: str
     reader: Reader
-    address: str
+    client_ip: str
     program: str
 
 
@@ -201,7 +201,7 @@ def _day(moment: datetime) -> str:
 
 
 def _hashed(salt: bytes, visit: PageVisit) -> str:
-    said = f"{visit.deployment_id}\0{visit.address}\0{visit.program}"
+    said = f"{visit.deployment_id}\0{visit.client_ip}\0{visit.program}"
     return hmac.new(salt, said.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:_DIGITS]
 
 

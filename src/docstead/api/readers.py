@@ -97,7 +97,7 @@ def _add_events(
         deployment = admission.to_post(caller, domain)
         if not asks_not_to_be_tracked(request.headers):
             program = request.headers.get("user-agent", "")
-            who = {"address": client_address.of(request), "program": program}
+            who = {"client_ip": client_address.of(request), "program": program}
             if given.event == "search":
                 search = ReaderSearch(given.query, given.results, given.clicked)
                 collector.record_search(deployment, search, **who)
@@ -129,5 +129,5 @@ def _add_feedback(
         given: Annotated[PageFeedbackRequest, Depends(body_of(PageFeedbackRequest))],
     ) -> Response:
         deployment = admission.to_post(caller, domain)
-        collector.record_feedback(deployment, given.opinion(), address=client_address.of(request))
+        collector.record_feedback(deployment, given.opinion(), client_ip=client_address.of(request))
         return Response(status_code=204)

@@ -69,12 +69,12 @@ class AnswererChoice:
 
     def _options(self, domain: str) -> AnswerOptions:
         settings = self._settings
-        address = settings.deployment_support.get(domain, settings.assistant_support)
+        contact = settings.deployment_support.get(domain, settings.assistant_support)
         return AnswerOptions(
             longest=settings.assistant_answer_characters,
             policy=SentencePolicy(settings.assistant_check),
             tool_calls=settings.assistant_tool_calls,
             link_hosts=settings.assistant_link_hosts,
-            support=SupportContact(address) if address else None,
+            support=SupportContact(contact) if contact else None,
             falls_back=settings.model_fallback == "quotes",
         )

@@ -30,7 +30,7 @@ def mcp_of(
     matcher = SiteMatcher(
         services.tenancy, service_hosts, settings.default_domain, services.site_hosts
     )
-    found = services.editions, services.site_address
+    found = services.editions, services.site_url
     contents = ContentSearch(*found, services.insights.searches)
     mcp_tools = McpTools(
         contents,

@@ -11,7 +11,7 @@ from docstead.settings import ModelSettings, Settings
 
 SIMPLE = "default"  # name of the model that is configured without a table
 
-_OWN_ADDRESSES = {
+_PROVIDER_URLS = {
     "openai": "https://api.openai.com/v1",
     "openai-responses": "https://api.openai.com/v1",
     "anthropic": "https://api.anthropic.com",
@@ -80,7 +80,7 @@ def _entry(name: str, table: ModelSettings) -> ModelEntry:
     return ModelEntry(
         name=name,
         provider=table.provider,
-        base_url=table.base_url or _OWN_ADDRESSES[table.provider],
+        base_url=table.base_url or _PROVIDER_URLS[table.provider],
         model=table.model,
         api_key=table.key,
         max_output_tokens=table.max_output_tokens or _output_tokens(table, known),

@@ -91,7 +91,7 @@ def create_service(services: AppServices) -> ASGIApp:
         services.tenancy,
         services.editions,
         services.objects,
-        site_address=services.site_address,
+        site_url=services.site_url,
         service_hosts=service_hosts,
         default_domain=settings.default_domain,
         site_hosts=services.site_hosts,
@@ -107,7 +107,7 @@ def create_service(services: AppServices) -> ASGIApp:
         external_services=partial(_external_services, services),
         features=services.features.features,
         collector=collector,
-        address_of=client_address.of,
+        client_ip=client_address.of,
         shown_below=client_address.shown_below,
     )
     # Not a mounted route: its pattern would not match paths that contain a line break.
@@ -230,7 +230,7 @@ def _api(
             rate_limits=services.rate_limits,
             authentication=authentication,
             sessions=sessions,
-            site_url=services.browser_address,
+            site_url=services.browser_url,
         ),
         local_session_routes(sessions),
         static_export_routes(
@@ -278,7 +278,7 @@ def _readiness(services: AppServices, jobs: Jobs) -> Readiness:
 
 
 def _contents(services: AppServices) -> ContentSearch:
-    return ContentSearch(services.editions, services.site_address, services.insights.searches)
+    return ContentSearch(services.editions, services.site_url, services.insights.searches)
 
 
 def _dashboard(services: AppServices, client_address: ClientAddress) -> ASGIApp:

@@ -122,11 +122,11 @@ class AppServices(AccountServices):
         """Secrets of the webhooks of forges."""
         return ForgeHookSecrets(self.database, self.keyring.hooks_key)
 
-    def site_address(self, deployment: Deployment) -> str:
+    def site_url(self, deployment: Deployment) -> str:
         """Return the URL of a deployment for programs, without a trailing slash."""
         return self.site_hosts.url(deployment)
 
-    def browser_address(self, deployment: Deployment) -> str:
+    def browser_url(self, deployment: Deployment) -> str:
         """Return the URL of a deployment that people are shown, without a trailing slash."""
         return self.site_hosts.link(deployment).url
 
@@ -177,7 +177,7 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
     embedder = embedder_of(settings)
     queries = QueryEmbeddings(embedder) if embedder else None
     editions = editions_of(settings, database, objects, queries)
-    site_address = site_hosts_of(settings).url
+    site_url = site_hosts_of(settings).url
     catalog = catalog_of(settings)
     budgets = ModelBudgets(
         database,
@@ -255,7 +255,7 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
         editions=editions,
         objects=objects,
         tenancy=tenancy,
-        site_address=site_address,
+        site_url=site_url,
         link_ttl_seconds=settings.bundle_link_seconds,
         kept=_kept_exports(settings),
         profile=bundle_profiles(settings).of,
@@ -307,7 +307,7 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
             editions,
             answerers.of,
             clock,
-            site_address,
+            site_url,
             thread_key_required=settings.thread_key_required,
             thread_must_exist=settings.thread_must_exist,
         ),

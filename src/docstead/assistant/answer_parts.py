@@ -79,5 +79,5 @@ def suggestions_for(
 def links_allowed(
     task: AnswerTask, library: DocumentationLookup, options: AnswerOptions
 ) -> LinkPolicy:
-    addresses = [options.support.address] if options.support else []
-    return LinkPolicy(task.site_url, library.address, options.link_hosts, addresses)
+    contacts = [options.support.target] if options.support else []
+    return LinkPolicy(task.site_url, library.url, options.link_hosts, contacts)

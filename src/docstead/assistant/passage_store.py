@@ -54,9 +54,9 @@ class PassageStore:
         """Return the passages with these numbers, ignoring unknown ones."""
         return [self._materials[n - 1] for n in numbers if 0 < n <= len(self._materials)]
 
-    def at(self, addresses: Iterable[str]) -> list[ExcerptSpans]:
+    def at(self, urls: Iterable[str]) -> list[ExcerptSpans]:
         """Return the passages at these URLs, with or without anchors."""
-        wanted = [address.partition("?")[0] for address in addresses]
+        wanted = [url.partition("?")[0] for url in urls]
         return [
             material
             for material in self._materials

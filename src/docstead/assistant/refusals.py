@@ -26,27 +26,27 @@ _LONGEST_QUERY = 80
 class SupportContact:
     """Contact for help: an email address, or a link that gets the thread's id."""
 
-    address: str
+    target: str
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.address)
+        parts = urlsplit(self.target)
         is_link = parts.scheme in ("http", "https") and parts.hostname and not parts.username
-        is_mail = not parts.scheme and self.address.count("@") == 1 and " " not in self.address
+        is_mail = not parts.scheme and self.target.count("@") == 1 and " " not in self.target
         if not (is_link or is_mail):
             raise InvalidRequest(
-                f"support: {self.address!r} is neither an email address nor an http(s) link "
+                f"support: {self.target!r} is neither an email address nor an http(s) link "
                 "without credentials"
             )
 
     @property
     def is_link(self) -> bool:
-        return "@" not in self.address or self.address.startswith(("http://", "https://"))
+        return "@" not in self.target or self.target.startswith(("http://", "https://"))
 
     def link(self, thread_id: str) -> str:
         """Return the link with the thread's id."""
         if not self.is_link:
-            return f"mailto:{self.address}"
-        parts = urlsplit(self.address)
+            return f"mailto:{self.target}"
+        parts = urlsplit(self.target)
         query = urlencode([*parse_qsl(parts.query), ("threadId", thread_id)])
         return urlunsplit(parts._replace(query=query))
 
@@ -82,7 +82,7 @@ def helpers(
     """Yield the contact for help, if configured."""
     if support is None:
         return
-    name = words.support if support.is_link else support.address
+    name = words.support if support.is_link else support.target
     contact = f"[{name}]({support.link(thread_id)})"
     yield TextDelta("\n\n" + words.ask_support.format(contact=contact))
     kind = "link" if support.is_link else "email"

@@ -14,7 +14,7 @@ from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
 from docstead.assistant.extractive.quotes import Quote, QuoteFinder, rendered
 from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.section_links import listed, section_link
-from docstead.assistant.writing.fragments import address_of
+from docstead.assistant.writing.fragments import fragment_url
 from docstead.assistant.writing.markdown_units import visible
 from docstead.markup.words import ShellTexts
 from docstead.search.chunks import blocks
@@ -41,16 +41,16 @@ def quoted(
     parts = extractive.completed(found.asked, found.words, quotes[0], candidates)[:most]
     shown = [each.excerpt for each in parts]
     others = [each for each in quotes if each.excerpt not in shown][: most - len(parts)]
-    addresses = [address_of(each.excerpt.link, each.markdown) for each in parts]
+    urls = [fragment_url(each.excerpt.link, each.markdown) for each in parts]
     links = [section_link(each.excerpt, each.markdown, found) for each in others]
     excerpts = (*shown, *(each.excerpt for each in others))
-    yield from _sources(zip(excerpts, (*addresses, *(e.url for e in links)), strict=True))
+    yield from _sources(zip(excerpts, (*urls, *(e.url for e in links)), strict=True))
     yield from repair_note(found, words)
     if items := [_shown(item.text) for item in selected if item.text.strip()]:
         yield TextDelta(f"{words.selected.replace('{text}', ', '.join(items))}\n\n")
     yield TextDelta(f"{words.quoted}\n")
-    for part, address in zip(parts, addresses, strict=True):
-        yield from (TextDelta(text) for text in rendered(part, address))
+    for part, url in zip(parts, urls, strict=True):
+        yield from (TextDelta(text) for text in rendered(part, url))
     if links:
         yield TextDelta(f"\n{words.more_sections}\n\n")
         yield from listed(links)
@@ -119,8 +119,6 @@ def one_per_page(excerpts: Iterable[Excerpt]) -> Iterator[SourceFound]:
 def _sources(addressed: Iterable[tuple[Excerpt, str]]) -> Iterator[SourceFound]:
     """Yield one source for each section, in order."""
     found: dict[str, AnswerSource] = {}
-    for excerpt, address in addressed:
-        found.setdefault(
-            excerpt.link, AnswerSource(id=excerpt.link, url=address, title=excerpt.name)
-        )
+    for excerpt, url in addressed:
+        found.setdefault(excerpt.link, AnswerSource(id=excerpt.link, url=url, title=excerpt.name))
     yield from map(SourceFound, found.values())

@@ -11,7 +11,7 @@ from docstead.assistant.events import TextDelta
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.extractive.quotes import escaped
 from docstead.assistant.retrieval import RetrievedPassages
-from docstead.assistant.writing.fragments import address_of
+from docstead.assistant.writing.fragments import fragment_url
 from docstead.assistant.writing.markdown_units import MarkdownSplitter, UnitKind, visible
 
 _LONGEST_SENTENCE = 120  # characters
@@ -34,7 +34,7 @@ def section_link(excerpt: Excerpt, markdown: str, found: RetrievedPassages) -> S
     """Return the link of an excerpt with the best sentence of `markdown`, a part of it."""
     fitting = _fitting(markdown, found)
     sentence = " ".join(visible(plain(fitting)).split())
-    url = address_of(excerpt.link, fitting) if fitting else excerpt.link
+    url = fragment_url(excerpt.link, fitting) if fitting else excerpt.link
     return SectionLink(excerpt.title, " › ".join(excerpt.heading_path), _short(sentence), url)
 
 

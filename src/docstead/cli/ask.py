@@ -91,7 +91,7 @@ async def _fill(
     answer: _PrintedAnswer, services: AppServices, target: Deployment, question: str
 ) -> None:
     asked = Question((ConversationMessage(Speaker.USER, question),))
-    url = services.site_address(target) if answer.quiet else services.browser_address(target)
+    url = services.site_url(target) if answer.quiet else services.browser_url(target)
     async for event in services.assistant.answer(target, asked, recorded=False, site_url=url):
         match event:
             case SourceFound(source):

@@ -97,8 +97,8 @@ def _calls(
     remote = _remote_files(settings)
     calls = build_calls(
         progress,
-        lambda address: remote().read(address),
-        lambda address: remote().read_artifact(address),
+        lambda url: remote().read(url),
+        lambda url: remote().read_artifact(url),
         (lambda url: remote().read_asset(url)) if fetches_assets else no_assets,
     )
     return {

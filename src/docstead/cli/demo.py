@@ -53,7 +53,7 @@ def run(source: str) -> None:
         target = services.tenancy.deployment_of_domain(domain)
         facts = _facts(services, target)
         link = services.owners.new_sign_in_link(target.organization_id)
-        shown = {"site": services.browser_address(target), "signIn": settings.public_url + link}
+        shown = {"site": services.browser_url(target), "signIn": settings.public_url + link}
 
         def announce() -> None:
             wait_for_vectors(services, target)
@@ -68,7 +68,7 @@ def _facts(services: AppServices, target: Deployment) -> Mapping[str, str]:
     earlier = _earlier(settings)
     return {
         "baseUrl": settings.public_url,
-        "siteUrl": services.site_address(target),
+        "siteUrl": services.site_url(target),
         "dashboardUrl": f"{settings.public_url}/dashboard",
         "domain": target.domain,
         "hostname": target.hostname,

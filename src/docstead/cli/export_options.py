@@ -41,7 +41,7 @@ _NOBODY_COUNTS = (
     "analytics=on requires a service that counts readers "
     f"({_SERVICE_OPTIONS}) or integrations in docs.json"
 )
-_ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~/-]*)?")
+_BASE_URL = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~/-]*)?")
 
 
 def export_options(
@@ -124,7 +124,7 @@ def external_services_of(
     missing = next((name for name, value in given.items() if not value), None)
     if missing:
         raise InvalidRequest(f"{missing}: is required with {', '.join(set(given) - {missing})}")
-    if not _ADDRESS.fullmatch(url.rstrip("/")):
+    if not _BASE_URL.fullmatch(url.rstrip("/")):
         raise InvalidRequest(f"--service-url: {url!r} is not a URL such as https://docs.example")
     if kind_of(key) is not KeyKind.ASSISTANT:
         raise InvalidRequest("--service-key: must be an assistant key, which begins with svc_dsc_")
@@ -142,7 +142,7 @@ def left_out(options: ExportOptions) -> tuple[Diagnostic, ...]:
     return tuple(_left_out(name) for name, is_on, link in requested if is_on and link is None)
 
 
-def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
+def without_url(options: ExportOptions) -> tuple[Diagnostic, ...]:
     """Return a note on parts that a bundle without a base URL lacks."""
     if options.base_url:
         return ()

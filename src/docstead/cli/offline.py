@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from docstead.base.features import DeploymentType
 from docstead.base.memory import PeakMemory
 from docstead.cli.builders import SourceTree, command_builders
-from docstead.cli.export_options import check_counting, excluded_pages, left_out, without_address
+from docstead.cli.export_options import check_counting, excluded_pages, left_out, without_url
 from docstead.cli.report import JsonReport, print_report, reported_unreadable
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache, LastExport
@@ -63,7 +63,7 @@ def run_export(
             builders, writers, found, output, options, paths, _cache(cache, source), quiet=as_json
         )
         report = job.run(folder)
-    about = (*left_out(options), *without_address(options))
+    about = (*left_out(options), *without_url(options))
     report = replace(report, diagnostics=(*about, *report.diagnostics))
     print_report(
         JsonReport.of(report, started, memory), as_json=as_json, done=f"exported to {output}"

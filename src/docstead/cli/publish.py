@@ -121,7 +121,7 @@ def _publish_here(
     with error_report, memory, open_services(settings, parent) as services:
         report = publish(services, source, to, quiet=as_json)
         interruption.sentence = _ENDED
-        url = services.browser_address(services.tenancy.deployment_of_domain(to.domain))
+        url = services.browser_url(services.tenancy.deployment_of_domain(to.domain))
     if not as_json:
         _say(f"No service runs on {settings.data}, so this command published without a service.")
         _say(not_answered(settings))

@@ -39,8 +39,8 @@ def run(
     )
     settings = loaded_settings()
     with open_services(settings) as services:
-        address = services.site_address if as_json else services.browser_address
-        contents = ContentSearch(services.editions, address)
+        url_of = services.site_url if as_json else services.browser_url
+        contents = ContentSearch(services.editions, url_of)
         found = contents.search(deployment(services, domain), requested)
     if as_json:
         sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")

@@ -73,4 +73,4 @@ class Symbol:
     inherited: tuple[SymbolText, ...] = ()
     source: tuple[str, str] = ("", "")  # position in the source code: text and URL
     also: tuple[str, ...] = ()  # further ids of this symbol, such as overloads
-    address: str = ""  # after placement; "#…" for members on the page itself
+    url: str = ""  # after placement; "#…" for members on the page itself

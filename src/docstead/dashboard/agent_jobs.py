@@ -208,7 +208,7 @@ class AgentJobPages:
             "is_asking": is_asking,
             "polls": is_running or is_asking,
             "form": _ANSWER if job.question else _FOLLOW_UP,
-            "address": job_url(deployment, job),
+            "url": job_url(deployment, job),
             "tab": "agent",
         }
 

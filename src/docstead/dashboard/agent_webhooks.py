@@ -39,7 +39,7 @@ class AgentWebhookPages:
         if found is not None and not visit.form.is_confirmed:
             return self._confirm_removal(visit, deployment, found)
         self._services.agent.webhooks.remove(deployment.project_id, webhook_id)
-        return see(_address(deployment))
+        return see(_webhooks_url(deployment))
 
     def _confirm_removal(
         self, visit: OwnerVisit, deployment: Deployment, webhook: Webhook
@@ -49,7 +49,7 @@ class AgentWebhookPages:
             "It receives no more notifications, and its signing secret is deleted.",
             yes="Remove webhook",
             no="Cancel",
-            back=_address(deployment),
+            back=_webhooks_url(deployment),
         )
         return self._pages.confirm(visit, question, deployment=deployment, tab="agent")
 
@@ -57,7 +57,7 @@ class AgentWebhookPages:
         deployment = visit.deployment(self._services.tenancy)
         delivery_id = visit.parameter("delivery_id")
         self._services.agent.webhooks.redeliver(deployment.project_id, delivery_id)
-        return see(_address(deployment))
+        return see(_webhooks_url(deployment))
 
     def _render(
         self,
@@ -74,16 +74,16 @@ class AgentWebhookPages:
             status_code=200 if error is None else error.status,
             deployment=deployment,
             webhooks=known,
-            addresses={webhook.id: webhook.url for webhook in known},
+            urls={webhook.id: webhook.url for webhook in known},
             deliveries=webhooks.log(deployment.project_id),
             next_attempt_at=webhooks.next_attempt_at,
             created=created,
             error=None if error is None else error.message.removeprefix("url: "),
             given=visit.form.text("url") if error else "",
-            address=_address(deployment),
+            url=_webhooks_url(deployment),
             tab="agent",
         )
 
 
-def _address(deployment: Deployment) -> str:
+def _webhooks_url(deployment: Deployment) -> str:
     return f"{HOME}/agent/{deployment.domain}/webhooks"

@@ -35,7 +35,7 @@ class DashboardAssets:
         self.first_font = Path(fonts.first[0]).name
         self._prefix = f"{prefix}/{self._version()}/"
 
-    def address(self, name: str) -> str:
+    def url(self, name: str) -> str:
         return self._prefix + name
 
     def find(self, path: str) -> tuple[bytes, str] | None:

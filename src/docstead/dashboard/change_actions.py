@@ -9,7 +9,7 @@ from docstead.agent.reviews.merging import HeadMoved
 from docstead.agent.reviews.records import Review
 from docstead.agent.states import JobStatus
 from docstead.base.errors import Conflict, DocsteadError, InvalidRequest, NotFound
-from docstead.dashboard.changes import ChangePages, address_of
+from docstead.dashboard.changes import ChangePages, change_url
 from docstead.dashboard.pages import Confirmation, PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import OwnerVisit
@@ -48,7 +48,7 @@ class ChangeActions:
             return self._changes.conversation(visit, error)
         page = "/files" if form.text("from") == "files" else ""
         view = "?view=split" if page and form.text("view") == "split" else ""
-        return see(f"{address_of(review.id)}{page}{view}#{comment.id}")
+        return see(f"{change_url(review.id)}{page}{view}#{comment.id}")
 
     def mark_viewed(self, visit: OwnerVisit) -> Response:
         """Mark a file as viewed, or remove the mark."""
@@ -59,7 +59,7 @@ class ChangeActions:
         self._reviews.mark_viewed(review, visit.owner, path, digest)
         view = "?view=split" if visit.form.text("view") == "split" else ""
         anchor = visit.form.text("anchor") if visit.form.text("anchor").isascii() else ""
-        return see(f"{address_of(review.id)}/files{view}#{anchor}")
+        return see(f"{change_url(review.id)}/files{view}#{anchor}")
 
     def approve(self, visit: OwnerVisit) -> Response:
         """Approve the displayed version, or withdraw the approval."""
@@ -71,7 +71,7 @@ class ChangeActions:
                 self._reviews.approve(review, visit.owner, _head(visit))
         except DocsteadError as error:
             return self._changes.conversation(visit, error)
-        return see(address_of(review.id))
+        return see(change_url(review.id))
 
     def merge(self, visit: OwnerVisit) -> Response:
         """Merge the displayed version after confirmation."""
@@ -88,7 +88,7 @@ class ChangeActions:
             return self._changes.conversation(visit, error, since=head)
         except DocsteadError as error:
             return self._changes.conversation(visit, error)
-        return see(address_of(review.id))
+        return see(change_url(review.id))
 
     def close(self, visit: OwnerVisit) -> Response:
         review = self._changes.review(visit)
@@ -99,7 +99,7 @@ class ChangeActions:
             self._reviews.close(review, visit.owner.name)
         except DocsteadError as error:
             return self._changes.conversation(visit, error)
-        return see(address_of(review.id))
+        return see(change_url(review.id))
 
     def reopen(self, visit: OwnerVisit) -> Response:
         review = self._changes.review(visit)
@@ -107,7 +107,7 @@ class ChangeActions:
             self._reviews.reopen(review)
         except DocsteadError as error:
             return self._changes.conversation(visit, error)
-        return see(address_of(review.id))
+        return see(change_url(review.id))
 
     def _check_idle(self, review: Review) -> None:
         job = self._changes.job(review)
@@ -150,7 +150,7 @@ def _merge_question(review: Review, *, squash: bool) -> Confirmation:
         f"The changes of “{review.title}” are pushed to {review.base} {how}.",
         yes="Merge",
         no="Cancel",
-        back=address_of(review.id),
+        back=change_url(review.id),
         is_destructive=False,
     )
 
@@ -161,5 +161,5 @@ def _close_question(review: Review) -> Confirmation:
         f"“{review.title}” is closed. Its branch {review.branch} stays in the repository.",
         yes="Close without merging",
         no="Keep it open",
-        back=address_of(review.id),
+        back=change_url(review.id),
     )

@@ -51,7 +51,7 @@ class ChangePages:
 
     def redirect(self, visit: DashboardRequest) -> Response:
         """Redirect from the short URL, which commit messages and other pages use."""
-        return see(address_of(visit.parameter("change_id")))
+        return see(change_url(visit.parameter("change_id")))
 
     def show(self, visit: OwnerVisit) -> Response:
         return self.conversation(visit)
@@ -189,8 +189,8 @@ class ChangePages:
     def review(self, visit: OwnerVisit) -> Review:
         return self._reviews.get(visit.parameter("change_id"), visit.organization.id)
 
-    def address(self, review: Review) -> str:
-        return address_of(review.id)
+    def url(self, review: Review) -> str:
+        return change_url(review.id)
 
     def frame(self, review: Review) -> dict[str, Any]:
         """Return template data for the page header."""
@@ -250,7 +250,7 @@ class ChangePages:
             "body": prose(review.body),
             "file_count": len(revisions.changes()) if revisions else 0,
             "commit_count": len(revisions.commits()) if revisions else 0,
-            "address": self.address(review),
+            "url": self.url(review),
             **self.frame(review),
             "job": job,
             "is_active": (is_active := job is not None and job.status is JobStatus.ACTIVE),
@@ -266,7 +266,7 @@ _WITH_FRAMES = (
 )
 
 
-def address_of(change_id: str) -> str:
+def change_url(change_id: str) -> str:
     return f"{HOME}/changes/{quote(change_id, safe='')}"
 
 

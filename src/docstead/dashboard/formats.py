@@ -103,9 +103,9 @@ def without_scheme(url: str) -> str:
     return url.partition("://")[2]
 
 
-def address(network: str) -> str:
+def network(cidr: str) -> str:
     """Return a network in CIDR notation, or the bare address of a single host."""
-    return network.removesuffix("/128" if ":" in network else "/32")
+    return cidr.removesuffix("/128" if ":" in cidr else "/32")
 
 
 def broken(path: str) -> Markup:

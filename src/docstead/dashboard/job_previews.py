@@ -34,7 +34,7 @@ class JobPreviewPages(ChangePages):
             updated_at=job.updated_at, ended_at=None,
         )  # fmt: skip
 
-    def address(self, review: Review) -> str:
+    def url(self, review: Review) -> str:
         return f"{HOME}/jobs/{review.id}"
 
     def _find(self, visit: OwnerVisit) -> AgentJob:

@@ -47,7 +47,7 @@ class PageRenderer:
             lstrip_blocks=True,
         )
         self._templates.globals.update(
-            asset=assets.address, first_font=assets.first_font, counted=counted
+            asset=assets.url, first_font=assets.first_font, counted=counted
         )
         self._templates.globals["number_of"] = number_of
         self._templates.filters.update(
@@ -56,7 +56,7 @@ class PageRenderer:
             sentence=formats.sentence,
             stopped=stopped,
             without_scheme=formats.without_scheme,
-            address=formats.address,
+            network=formats.network,
             took=formats.took,
             size=formats.size,
             cost=formats.cost,
@@ -113,6 +113,6 @@ class PageRenderer:
         return formats.left(moment - self._clock.now())
 
 
-def see(address: str) -> RedirectResponse:
+def see(url: str) -> RedirectResponse:
     """Redirect with 303, so that the browser continues with GET after a form."""
-    return RedirectResponse(address, _SEE_OTHER)
+    return RedirectResponse(url, _SEE_OTHER)

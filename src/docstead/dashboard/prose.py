@@ -51,13 +51,13 @@ def _task(match: re.Match[str]) -> str:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True})
     parser.enable(["table", "strikethrough"]).disable(["image"])
-    parser.validateLink = _is_harmless  # type: ignore[method-assign, assignment]
+    parser.validateLink = _is_harmless  # type: ignore[method-assign]
     parser.add_render_rule("link_open", _link)
     return parser
 
 
-def _is_harmless(address: str) -> bool:
-    return _LINK.match(address) is not None
+def _is_harmless(url: str) -> bool:
+    return _LINK.match(url) is not None
 
 
 def _link(renderer: Any, tokens: Sequence[Token], index: int, *rest: Any) -> str:

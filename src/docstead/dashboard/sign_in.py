@@ -61,8 +61,8 @@ class SignInPages:
         try:
             session = self._owners.sign_in_by_link(visit.parameter("token"))
         except Unauthorized:
-            address = self._services.client_address(visit.request)
-            self._services.rate_limits.spend(*limits.of_address(address))
+            client_ip = self._services.client_address(visit.request)
+            self._services.rate_limits.spend(*limits.of_client_ip(client_ip))
             return self._pages.render(visit, "used_link.html", status_code=Forbidden.status)
         return self._begin(session, f"{_PASSWORD}?{_WELCOME}")
 
@@ -89,12 +89,12 @@ class SignInPages:
 
     def _of_stranger(self, visit: DashboardRequest, name: str) -> tuple[BucketCharge, ...]:
         """Return the rate limits for an unknown browser: by IP address and by name."""
-        address = self._services.client_address(visit.request)
-        return (*limits.of_address(address), limits.of_name(name))
+        client_ip = self._services.client_address(visit.request)
+        return (*limits.of_client_ip(client_ip), limits.of_name(name))
 
-    def _begin(self, session: OwnerSession, address: str, device: str = "") -> Response:
+    def _begin(self, session: OwnerSession, url: str, device: str = "") -> Response:
         """Start a session and remember the browser."""
-        response = see(address)
+        response = see(url)
         self._cookies.set(response, SESSION, session.token, session.expires_at)
         if not device:
             self._remember_device(response, session.owner.id)
@@ -150,11 +150,11 @@ def _without_field(message: str) -> str:
     return formats.sentence(rest if colon and field in ("password", "current") else message)
 
 
-def inside(address: str) -> str:
+def inside(url: str) -> str:
     """Return a redirect target within the dashboard, or the home page for any other URL."""
-    is_ours = address == HOME or address.startswith(f"{HOME}/")
-    is_odd = any(each in address for each in ("\\", "//", "/..")) or not address.isprintable()
-    return address if is_ours and not is_odd else HOME
+    is_ours = url == HOME or url.startswith(f"{HOME}/")
+    is_odd = any(each in url for each in ("\\", "//", "/..")) or not url.isprintable()
+    return url if is_ours and not is_odd else HOME
 
 
 def _chosen_password(visit: DashboardRequest) -> str:

@@ -26,12 +26,12 @@ def of_device(token: str) -> tuple[BucketCharge, ...]:
     )
 
 
-def of_address(address: str) -> tuple[BucketCharge, ...]:
+def of_client_ip(client_ip: str) -> tuple[BucketCharge, ...]:
     """Return the limits of an IP address, and of the /64 network of an IPv6 address."""
     single = BucketCharge(
-        f"sign-in-address:{address}", 20, _WINDOW_SECONDS, "sign-in-address", _REFUSAL
+        f"sign-in-address:{client_ip}", 20, _WINDOW_SECONDS, "sign-in-address", _REFUSAL
     )
-    network = _network(address)
+    network = _network(client_ip)
     if network is None:
         return (single,)
     return single, BucketCharge(
@@ -49,9 +49,9 @@ def of_confirmation(owner_id: str) -> BucketCharge:
     return BucketCharge(f"confirmation:{owner_id}", 20, _WINDOW_SECONDS, "confirmation", _REFUSAL)
 
 
-def _network(address: str) -> str | None:
+def _network(client_ip: str) -> str | None:
     try:
-        parsed = ip_address(address)
+        parsed = ip_address(client_ip)
     except ValueError:
         return None
     if not isinstance(parsed, IPv6Address):

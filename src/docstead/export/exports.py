@@ -65,7 +65,7 @@ class ExportPlan:
     paths: tuple[str, ...] | None
 
 
-def published_address(deployment: Deployment) -> str:
+def published_url(deployment: Deployment) -> str:
     """Return the public URL of the deployment."""
     return f"https://{deployment.hostname}"
 
@@ -73,7 +73,7 @@ def published_address(deployment: Deployment) -> str:
 class ExportManager:
     """Exports of all deployments.
 
-    `site_address` returns the URL for canonical links and sitemaps; `kept` decides which exports
+    `site_url` returns the URL for canonical links and sitemaps; `kept` decides which exports
     are deleted. `profile` returns type and features of a deployment's bundles, `reach` the services
     that its pages use. `quota` limits stored bytes.
     """
@@ -85,7 +85,7 @@ class ExportManager:
         editions: EditionStore,
         objects: ObjectStore,
         tenancy: Tenancy,
-        site_address: Callable[[Deployment], str] = published_address,
+        site_url: Callable[[Deployment], str] = published_url,
         link_ttl_seconds: int = DAY_SECONDS,
         kept: ExportRetention = _KEPT,
         profile: Callable[[Deployment], FeatureProfile] | None = None,
@@ -97,7 +97,7 @@ class ExportManager:
         self._editions = editions
         self._objects = objects
         self._tenancy = tenancy
-        self._site_address = site_address
+        self._site_url = site_url
         self._link_ttl_seconds = link_ttl_seconds
         self._kept = kept
         self._profile = profile or (lambda _: bundle_profile(()))
@@ -301,7 +301,7 @@ class ExportManager:
         options = ExportOptions(
             deployment_type=profile.type,
             features=profile.features,
-            base_url=self._site_address(deployment),
+            base_url=self._site_url(deployment),
             slugs=export.paths,
             version=export.version,
             external_services=self._external_services(deployment),

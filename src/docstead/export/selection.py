@@ -51,10 +51,10 @@ def with_links_outward(page: RenderedPage, whole: Site, part: Site, base_url: st
     if whole is part:
         return page
 
-    def address(match: re.Match[str]) -> str:
+    def url(match: re.Match[str]) -> str:
         slug = find_page(whole, match[1])
         if slug is None or slug in part.pages:
             return match[0]
         return base_url + path_of(slug)
 
-    return replace(page, html=_MARKED.sub(address, page.html))
+    return replace(page, html=_MARKED.sub(url, page.html))

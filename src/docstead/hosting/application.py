@@ -84,7 +84,7 @@ def create_hosting(
     editions: EditionStore,
     objects: ObjectStore,
     *,
-    site_address: Callable[[Deployment], str],
+    site_url: Callable[[Deployment], str],
     service_hosts: Iterable[str],
     default_domain: str = "",
     site_hosts: SiteHosts | None = None,
@@ -92,7 +92,7 @@ def create_hosting(
     external_services: Callable[[Deployment], ExternalServices] = lambda _: NOTHING,
     features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
     collector: EventCollector[Deployment] | None = None,
-    address_of: Callable[[HTTPConnection], str] = peer_of,
+    client_ip: Callable[[HTTPConnection], str] = peer_of,
     shown_below: Callable[[HTTPConnection], str] = no_prefix,
     recent_bytes: int = _RECENT_BYTES,
     admit: Callable[[HTTPConnection], None] = _everyone,
@@ -116,7 +116,7 @@ def create_hosting(
             that send too many playground requests.
     """
     matcher = SiteMatcher(tenancy, service_hosts, default_domain, site_hosts)
-    sites = EditionSites(editions, site_address, external_services, recent_bytes, features)
+    sites = EditionSites(editions, site_url, external_services, recent_bytes, features)
     sender = PlaygroundProxy(
         matcher, editions, outbound or OutboundClient(), admit_playground, features
     )
@@ -126,7 +126,7 @@ def create_hosting(
         responses=ResponseBuilder(objects),
         editions=editions,
         playground=sender,
-        readers=ReaderPosts(matcher, collector, address_of, features) if collector else None,
+        readers=ReaderPosts(matcher, collector, client_ip, features) if collector else None,
         features=features,
         shown_below=shown_below,
         kept_bytes=recent_bytes,
@@ -140,7 +140,7 @@ class EditionSites:
     def __init__(
         self,
         editions: EditionStore,
-        site_address: Callable[[Deployment], str],
+        site_url: Callable[[Deployment], str],
         external_services: Callable[[Deployment], ExternalServices],
         recent_bytes: int,
         features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
@@ -148,7 +148,7 @@ class EditionSites:
         self._features = features
         self._editions = editions
         self._services = PageServices(external_services)
-        self._site_address = site_address
+        self._site_url = site_url
         self._recent = RecentDocuments(recent_bytes)
         self._sites: OrderedDict[_SiteKey, EditionSite] = OrderedDict()
         self._lock = Lock()
@@ -158,7 +158,7 @@ class EditionSites:
         edition = self._editions.current(match.deployment)
         if edition is None:
             return None
-        url = self._site_address(match.deployment)
+        url = self._site_url(match.deployment)
         services = self._services.of(match.deployment)
         key = (edition.id, match.base_path, url, match.own_host, services)
         with self._lock:

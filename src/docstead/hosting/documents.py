@@ -39,7 +39,7 @@ class SiteDocuments:
         self,
         edition: Edition,
         base_path: str,
-        site_address: str,
+        site_url: str,
         recent: RecentDocuments,
         external_services: ExternalServices = NOTHING,
         *,
@@ -51,19 +51,19 @@ class SiteDocuments:
         self._edition = edition
         self._base_path = base_path
         self._is_shared = is_shared
-        mode = ShellMode.hosted(base_path, site_address, is_shared=is_shared)
+        mode = ShellMode.hosted(base_path, site_url, is_shared=is_shared)
         frame = ShellInputs.of(edition, mode, external_services, features)
         self._frame: ShellInputs = before._frame if before and before._frame == frame else frame
         self._shell = self._frame.shell
         self._recent = recent
-        here = (is_shared, base_path, site_address)
+        here = (is_shared, base_path, site_url)
         self._key = (edition.id, *here, features, external_services)
 
     @property
     def connects(self) -> tuple[str, ...]:
         """Other origins to which scripts of the pages send requests."""
         assistant = self._shell.assistant
-        asked = [f"{assistant.address}/"] if assistant else []
+        asked = [f"{assistant.url}/"] if assistant else []
         if self._is_shared or not self._edition.site.config.api.playground_proxy:
             asked.append("https:")
         if "socket" in self._edition.page_features:

@@ -72,12 +72,12 @@ class ReaderPosts:
         self,
         matcher: SiteMatcher,
         collector: EventCollector[Deployment],
-        address_of: Callable[[HTTPConnection], str],
+        client_ip: Callable[[HTTPConnection], str],
         features: Callable[[Deployment], Features],
     ) -> None:
         self._matcher = matcher
         self._collector = collector
-        self._address_of = address_of
+        self._client_ip = client_ip
         self._features = features
 
     async def answer(self, request: Request) -> Response:
@@ -102,8 +102,8 @@ class ReaderPosts:
         program = named.decode("latin-1")
         reader = reader_at_server(program, as_markdown=as_markdown)
         if reader is not None:
-            address = self._address_of(HTTPConnection(scope))
-            self._collector.record_visit(deployment_id, page, reader, address, program)
+            client_ip = self._client_ip(HTTPConnection(scope))
+            self._collector.record_visit(deployment_id, page, reader, client_ip, program)
 
     def _take(self, request: Request, body: bytes) -> None:
         path = request.scope["path"]
@@ -112,16 +112,16 @@ class ReaderPosts:
             check_origin(request)
         deployment = match.deployment
         self._features(deployment).require("analytics")
-        address = self._address_of(request)
+        client_ip = self._client_ip(request)
         if path.endswith(FEEDBACK_PATH):
             given = _read(body, _OPINION)
             opinion = PageOpinion(given.id, given.path, given.helpful, given.comment, given.contact)
-            self._collector.record_feedback(deployment, opinion, address=address)
+            self._collector.record_feedback(deployment, opinion, client_ip=client_ip)
             return
         event = _read(body, _EVENT)
         if asks_not_to_be_tracked(request.headers):
             return
-        who = {"address": address, "program": request.headers.get("user-agent", "")}
+        who = {"client_ip": client_ip, "program": request.headers.get("user-agent", "")}
         if isinstance(event, _SearchPost):
             search = ReaderSearch(event.query, event.results, event.clicked)
             self._collector.record_search(deployment, search, **who)

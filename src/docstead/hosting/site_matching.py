@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 
-from docstead.accounts.site_hosts import SiteHosts, is_address
+from docstead.accounts.site_hosts import SiteHosts, is_ip_address
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import NotFound
 from docstead.base.last_known import LastKnown
@@ -96,7 +96,7 @@ class SiteMatcher:
 
     def is_service(self, host: str) -> bool:
         """Report whether a host is the service's own: its name, localhost or an IP address."""
-        return host in self._service_hosts or is_address(host)
+        return host in self._service_hosts or is_ip_address(host)
 
     def is_site(self, host: str) -> bool:
         """Report whether a host belongs to a deployment; cached for some seconds."""

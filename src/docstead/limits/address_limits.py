@@ -42,14 +42,14 @@ class AddressLimits:
         self._counts: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def spend(self, policy: AddressPolicy, address: str) -> None:
+    def spend(self, policy: AddressPolicy, client_ip: str) -> None:
         """Count one request.
 
         Raises:
             RateLimited: the address has reached its limit.
         """
         now = self._now()
-        window, key = int(now // policy.window_seconds), (policy.name, counted_as(address))
+        window, key = int(now // policy.window_seconds), (policy.name, counted_as(client_ip))
         with self._lock:
             counted_in, count = self._counts.pop(key, (window, 0))
             count = count + 1 if counted_in == window else 1
@@ -60,12 +60,12 @@ class AddressLimits:
             raise _refusal(policy, (window + 1) * policy.window_seconds - now)
 
 
-def counted_as(address: str) -> str:
+def counted_as(client_ip: str) -> str:
     """Return the address, or the /64 network of an IPv6 address."""
     try:
-        parsed = ip_address(address)
+        parsed = ip_address(client_ip)
     except ValueError:
-        return address
+        return client_ip
     if isinstance(parsed, IPv6Address):
         return str(IPv6Address(int(parsed) >> _SUBSCRIBER_BITS << _SUBSCRIBER_BITS))
     return str(parsed)

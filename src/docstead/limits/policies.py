@@ -22,10 +22,10 @@ def assistant_message(
     Each `endpoint` (`v1`, `v2`, `mcp`) counts separately, and uses the address unchanged. Clients
     without a known address share one limit.
     """
-    organization, address = f"{endpoint}:{organization_id}", f"{endpoint}:{client_ip or ''}"
+    organization, client = f"{endpoint}:{organization_id}", f"{endpoint}:{client_ip or ''}"
     return (
         BucketCharge(f"assistant:{organization}", 10_000, HOUR_SECONDS, "assistant-organization"),
-        BucketCharge(f"assistant-ip:{address}", 10_000, DAY_SECONDS, "assistant-address"),
+        BucketCharge(f"assistant-ip:{client}", 10_000, DAY_SECONDS, "assistant-address"),
     )
 
 
@@ -98,15 +98,15 @@ def page_content(organization_id: str) -> BucketCharge:
     return BucketCharge(f"page:{organization_id}", 10_000, HOUR_SECONDS, "page-content")
 
 
-def page_view(address: str) -> BucketCharge:
+def page_view(client_ip: str) -> BucketCharge:
     """Return the charge of a page view. Offices share an address or an IPv6 network."""
-    return BucketCharge(f"view-ip:{counted_as(address)}", 10_000, HOUR_SECONDS, "page-view")
+    return BucketCharge(f"view-ip:{counted_as(client_ip)}", 10_000, HOUR_SECONDS, "page-view")
 
 
-def page_feedback(address: str) -> BucketCharge:
+def page_feedback(client_ip: str) -> BucketCharge:
     """Return the charge of page feedback, counted by IPv6 network because it is stored."""
     return BucketCharge(
-        f"page-feedback-ip:{counted_as(address)}", 200, HOUR_SECONDS, "page-feedback"
+        f"page-feedback-ip:{counted_as(client_ip)}", 200, HOUR_SECONDS, "page-feedback"
     )
 
 

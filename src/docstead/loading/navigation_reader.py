@@ -43,7 +43,7 @@ _GRAPHQL, _SDK = key_of(declared(NodeKeys).graphql), key_of(declared(NodeKeys).s
 _ROOT, _DIRECTORY = key_of(declared(NodeKeys).root), key_of(declared(NodeKeys).directory)
 _SPECIFIED = (_OPENAPI, _ASYNCAPI)
 _UNSUPPORTED = (key_of(declared(NodeKeys).source_ref),)
-_ADDRESS = ("http://", "https://", "mailto:")
+_URL_SCHEMES = ("http://", "https://", "mailto:")
 UNTAGGED = "API Reference"
 
 
@@ -189,7 +189,7 @@ class NavigationReader:
         self, keys: ObjectReader, kind: str, file: str, among: SpecificationCatalog
     ) -> bool:
         position = _file_place(keys, kind, file)
-        if file.startswith(_ADDRESS):
+        if file.startswith(_URL_SCHEMES):
             return self._usable_remote(position, file, among)
         if not among.exists(file):
             endings = ", ".join(among.suffixes)
@@ -201,12 +201,12 @@ class NavigationReader:
         return True
 
     def _usable_remote(
-        self, position: FilePosition, address: str, among: SpecificationCatalog
+        self, position: FilePosition, name: str, among: SpecificationCatalog
     ) -> bool:
-        if among.get(address) is not None:
+        if among.get(name) is not None:
             return True
-        if reason := among.refusal(address):
-            message = f"{address} could not be read: {reason}"
+        if reason := among.refusal(name):
+            message = f"{name} could not be read: {reason}"
             hint = "Put the file into the repository, where it needs no other host."
             self._diagnostics.warning(position, "openapi-remote", message, hint)
         return False
@@ -238,7 +238,7 @@ class NavigationReader:
                 self._diagnostics.warning(position, "wrong-type", message, hint)
 
     def _page(self, entry: str, position: FilePosition, scope: _NavigationScope) -> NavNode | None:
-        if entry.startswith(_ADDRESS):
+        if entry.startswith(_URL_SCHEMES):
             return NavNode(NodeKind.PAGE, entry, href=entry)
         slug = find_slug(self._metas, entry)
         if slug is not None:

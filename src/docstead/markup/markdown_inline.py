@@ -140,8 +140,8 @@ class InlineRenderer:
         return f"[{squeeze(element.get('title') or str(element.tag))}]({path})"
 
 
-def plain_path(address: str) -> str:
-    return address.removeprefix(LINK_MARK)
+def plain_path(link: str) -> str:
+    return link.removeprefix(LINK_MARK)
 
 
 def _source_of(element: Element) -> str | None:

@@ -18,13 +18,13 @@ _TYPES = {".json": "application/json", ".yaml": "application/yaml", ".yml": "app
 _ANYBODY = "none"  # sites are public
 
 
-def api_catalog(site: Site, address: str) -> str:
-    """Return the linkset of a site at `address`; "" if it documents no API."""
-    described = list(_described(site, address))
+def api_catalog(site: Site, base_url: str) -> str:
+    """Return the linkset of a site at `base_url`; "" if it documents no API."""
+    described = list(_described(site, base_url))
     if not described:
         return ""
-    documented = [{"href": f"{address}/", "type": "text/html"}]
-    links = {"anchor": f"{address}/", "service-desc": described, "service-doc": documented}
+    documented = [{"href": f"{base_url}/", "type": "text/html"}]
+    links = {"anchor": f"{base_url}/", "service-desc": described, "service-doc": documented}
     return as_json({"linkset": [links]})
 
 
@@ -56,28 +56,28 @@ def specifications(site: Site) -> tuple[tuple[str, ...], ...]:
     return tuple(each for each in operations if each not in events), tuple(events), schemas
 
 
-def _described(site: Site, address: str) -> Iterator[dict[str, str]]:
+def _described(site: Site, base_url: str) -> Iterator[dict[str, str]]:
     """Yield RFC 9727 links to descriptions of APIs."""
     for files in specifications(site):
         for file in files:
-            href = file if "://" in file else f"{address}/{file}"
+            href = file if "://" in file else f"{base_url}/{file}"
             kind = _TYPES.get(_suffix(file))
             yield {"href": href, **({"type": kind} if kind else {})}
 
 
-def agent_card(site: Site, address: str, skills: Sequence[Skill]) -> str:
+def agent_card(site: Site, base_url: str, skills: Sequence[Skill]) -> str:
     """Return the A2A 0.3 agent card. The site answers over plain HTTP: any page as text."""
     config, transport = site.config, "HTTP+JSON"
     card = {
         "protocolVersion": "0.3",
         "name": config.name,
         "description": config.description or f"The documentation of {config.name}.",
-        "url": f"{address}/",
+        "url": f"{base_url}/",
         "preferredTransport": transport,
-        "supportedInterfaces": [{"url": f"{address}/", "transport": transport}],
-        "provider": {"organization": config.name, "url": f"{address}/"},
+        "supportedInterfaces": [{"url": f"{base_url}/", "transport": transport}],
+        "provider": {"organization": config.name, "url": f"{base_url}/"},
         "version": "1.0.0",
-        "documentationUrl": f"{address}/{LLMS}",
+        "documentationUrl": f"{base_url}/{LLMS}",
         "capabilities": {"streaming": False, "pushNotifications": False},
         "defaultInputModes": ["text/plain"],
         "defaultOutputModes": ["text/plain"],

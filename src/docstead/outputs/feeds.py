@@ -38,23 +38,23 @@ class _FeedEntry:
     date: datetime | None
 
 
-def feed_xml(meta: PageMeta, page: RenderedPage, *, site: str, address: str, root: str) -> str:
-    """Return RSS 2.0; `address` is the page's public URL, `root` the site's without a slash."""
-    items = "".join(_item(entry, address, root) for entry in _entries(page))
+def feed_xml(meta: PageMeta, page: RenderedPage, *, site: str, url: str, root: str) -> str:
+    """Return RSS 2.0; `url` is the page's public URL, `root` the site's without a slash."""
+    items = "".join(_item(entry, url, root) for entry in _entries(page))
     title = escape(f"{meta.title} - {site}")
     described = escape(meta.description or meta.title)
     return clean(
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>\n'
-        f"<title>{title}</title><link>{escape(address)}</link>"
+        f"<title>{title}</title><link>{escape(url)}</link>"
         f"<description>{described}</description>\n"
-        f'<atom:link href="{escape(address)}/{FEED}" rel="self" type="application/rss+xml"/>\n'
+        f'<atom:link href="{escape(url)}/{FEED}" rel="self" type="application/rss+xml"/>\n'
         f"{items}</channel></rss>\n"
     )
 
 
-def _item(entry: _FeedEntry, address: str, root: str) -> str:
-    link = escape(f"{address}#{entry.anchor}")
+def _item(entry: _FeedEntry, url: str, root: str) -> str:
+    link = escape(f"{url}#{entry.anchor}")
     text = escape(_LINK.sub(lambda match: f"]({root}{match[1]})", entry.text))
     date = f"<pubDate>{_in_words(entry.date)}</pubDate>" if entry.date else ""
     return (

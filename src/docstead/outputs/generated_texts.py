@@ -53,7 +53,7 @@ class GeneratedTexts:
         self.site = shell.site
         self.links = shell.links
         self.is_hidden = shell.is_hidden
-        self.address = shell.links.absolute("/").rstrip("/")
+        self.base_url = shell.links.absolute("/").rstrip("/")
         self.llms = LlmsTexts(shell.site, shell.links, shell.contexts)
         self._own_files = shell.own_files
 
@@ -76,11 +76,11 @@ class GeneratedTexts:
 
     def feed(self, rendered: RenderedPage) -> str | None:
         """Return the feed of a changelog; None for other pages, and for sites without a URL."""
-        address = self.links.public(rendered.slug).rstrip("/")
-        if not address or not has_updates(rendered):
+        url = self.links.public(rendered.slug).rstrip("/")
+        if not url or not has_updates(rendered):
             return None
         meta, root = self.site.pages[rendered.slug], self.links.absolute("")
-        return feed_xml(meta, rendered, site=self.site.config.name, address=address, root=root)
+        return feed_xml(meta, rendered, site=self.site.config.name, url=url, root=root)
 
     def markdown(self, rendered: RenderedPage) -> str:
         """Return the Markdown version of a page."""
@@ -89,12 +89,12 @@ class GeneratedTexts:
     @cached_property
     def skills(self) -> Sequence[Skill]:
         """Skills of the authors, or a generated one."""
-        return self.site.skills or (self.llms.made_skill(self.address),)
+        return self.site.skills or (self.llms.made_skill(self.base_url),)
 
     @cached_property
     def _fulfilled(self) -> frozenset[FileCondition]:
         conditions = {
-            FileCondition.URL: bool(self.address),
+            FileCondition.URL: bool(self.base_url),
             FileCondition.VISIBLE: not self.is_hidden,
             FileCondition.MCP: bool(self.links.tools),
         }
@@ -107,13 +107,13 @@ RENDERERS: Mapping[str, Callable[[GeneratedTexts], str | Mapping[str, str]]] = {
     LLMS_PART: lambda texts: texts.llms.parts(),
     SITEMAP: lambda texts: sitemap_xml(texts.site, texts.links, hidden=texts.is_hidden),
     ROBOTS: lambda texts: robots_txt(texts.links, hidden=texts.is_hidden),
-    API_CATALOG: lambda texts: api_catalog(texts.site, texts.address),
+    API_CATALOG: lambda texts: api_catalog(texts.site, texts.base_url),
     SERVER_CARD: lambda texts: server_card(texts.site, texts.links.tools),
     SERVER_CARDS: lambda texts: server_cards(texts.site, texts.links.tools),
     MCP_SERVER: lambda texts: mcp_server(texts.site, texts.links.tools),
     MCP_SERVER_JSON: lambda texts: mcp_server(texts.site, texts.links.tools),
-    AGENT_CARD: lambda texts: agent_card(texts.site, texts.address, texts.skills),
-    AGENT_SKILLS: lambda texts: agent_skills(texts.skills, texts.address),
+    AGENT_CARD: lambda texts: agent_card(texts.site, texts.base_url, texts.skills),
+    AGENT_SKILLS: lambda texts: agent_skills(texts.skills, texts.base_url),
     SKILLS_INDEX: lambda texts: skills_index(texts.skills),
     SKILLS_FILE: lambda texts: skill_files(texts.skills),
     SKILL: lambda texts: single_skill(texts.skills),

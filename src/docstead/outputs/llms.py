@@ -38,12 +38,12 @@ _LEFT_OUT = "\nLeft out for length: {count} pages. All of them are in {full}.\n"
 class _IndexLine:
     section: str
     title: str
-    address: str
+    url: str
     description: str
 
     def text(self, length: int) -> str:
         described = shortened(self.description, length)
-        return f"- [{self.title}]({self.address})" + (f": {described}" if described else "")
+        return f"- [{self.title}]({self.url})" + (f": {described}" if described else "")
 
 
 class LlmsTexts:
@@ -80,14 +80,14 @@ class LlmsTexts:
                 found.setdefault(segment, []).append(line)
         return {part_file(name): self._whole(lines, f": {name}") for name, lines in found.items()}
 
-    def made_skill(self, address: str) -> Skill:
-        """Return the skill of a site at `address` whose authors wrote none."""
+    def made_skill(self, base_url: str) -> Skill:
+        """Return the skill of a site at `base_url` whose authors wrote none."""
         pages = [
-            SkillPage(line.section, line.title, line.address, shortened(line.description, 160))
+            SkillPage(line.section, line.title, line.url, shortened(line.description, 160))
             for line in self._lines()
         ]
         config = self._site.config
-        return made_skill(config.name, _flat(config.description or ""), address, pages)
+        return made_skill(config.name, _flat(config.description or ""), base_url, pages)
 
     def page(self, rendered: RenderedPage) -> str:
         """Return the Markdown of a page; links within the site lead to Markdown too."""
@@ -147,7 +147,7 @@ class LlmsTexts:
                 text += f"\n## {section}\n\n"
             text += line.text(length) + "\n"
         if left_out:
-            text += _LEFT_OUT.format(count=left_out, full=self._address(LLMS_FULL))
+            text += _LEFT_OUT.format(count=left_out, full=self._url(LLMS_FULL))
         return text
 
     def _lines(self) -> Iterator[_IndexLine]:
@@ -159,7 +159,7 @@ class LlmsTexts:
         titles = ("OpenAPI Specs", "AsyncAPI Specs", "GraphQL Schemas")
         for title, files in zip(titles, specifications(self._site), strict=True):
             for file in files:
-                yield _IndexLine(title, file, file if "://" in file else self._address(file), "")
+                yield _IndexLine(title, file, file if "://" in file else self._url(file), "")
         for node in self._site.navigation.everywhere:
             if node.href and "://" in node.href:
                 yield _IndexLine("Optional", node.label, node.href, node.description or "")
@@ -182,10 +182,10 @@ class LlmsTexts:
             yield "Docs" if node.kind is NodeKind.PAGE else node.label, node
 
     def _page_line(self, section: str, meta: PageMeta) -> _IndexLine:
-        address = self._address(self._links.markdown_of(meta.slug))
-        return _IndexLine(section, _flat(meta.title), address, _flat(meta.description or ""))
+        url = self._url(self._links.markdown_of(meta.slug))
+        return _IndexLine(section, _flat(meta.title), url, _flat(meta.description or ""))
 
-    def _address(self, path: str) -> str:
+    def _url(self, path: str) -> str:
         return self._links.absolute(f"/{path}") or f"/{path}"
 
     def _ordered(self) -> Iterator[tuple[str, str]]:
@@ -210,13 +210,13 @@ class LlmsTexts:
                 yield "Docs" if is_page else node.label, node
 
     def _relinked(self, markdown: str, prefix: str) -> str:
-        def address(match: re.Match[str]) -> str:
+        def url(match: re.Match[str]) -> str:
             slug = find_page(self._site, match[2])
             target = match[2] if slug is None else self._links.markdown_of(slug)
             return f"{match[1]}{prefix}{target}"
 
         for link in _LINKS:
-            markdown = link.sub(address, markdown)
+            markdown = link.sub(url, markdown)
         return markdown.replace(f"{LINK_MARK}/", prefix)
 
 

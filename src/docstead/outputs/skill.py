@@ -27,12 +27,12 @@ _MOST_PAGES = 60
 class SkillPage:
     section: str
     title: str
-    address: str  # characters of its Markdown
+    url: str  # of its Markdown
     description: str
 
 
-def made_skill(name: str, description: str, address: str, pages: Sequence[SkillPage]) -> Skill:
-    """Return the skill of a site at `address`, listing the first of very many pages."""
+def made_skill(name: str, description: str, base_url: str, pages: Sequence[SkillPage]) -> Skill:
+    """Return the skill of a site at `base_url`, listing the first of very many pages."""
     use = f"Use when a task needs {name}: how it works, its settings, its interfaces."
     usage = f"{use} {description}".strip()[:_DESCRIPTION_LENGTH]
     lines = [
@@ -40,8 +40,8 @@ def made_skill(name: str, description: str, address: str, pages: Sequence[SkillP
         f"# {name}\n",
         f"{description}\n" if description else "",
         "## How to read the documentation\n",
-        f"- Every page, with one line about each: {address}/{LLMS}",
-        f"- Everything in one file: {address}/{LLMS_FULL}",
+        f"- Every page, with one line about each: {base_url}/{LLMS}",
+        f"- Everything in one file: {base_url}/{LLMS_FULL}",
         "- One page as Markdown: its address with `.md` at the end\n",
         "Look a page up before you answer or write code, and cite its address.\n",
     ]
@@ -51,7 +51,7 @@ def made_skill(name: str, description: str, address: str, pages: Sequence[SkillP
             section = page.section
             lines.append(f"\n## {section}\n")
         about = f": {page.description}" if page.description else ""
-        lines.append(f"- [{page.title}]({page.address}){about}")
+        lines.append(f"- [{page.title}]({page.url}){about}")
     text = "\n".join(line for line in lines if line) + "\n"
     return Skill(slug_of(name), name, usage, text)
 
@@ -80,22 +80,22 @@ def skills_index(skills: Sequence[Skill]) -> str:
     return as_json({"skills": listed})
 
 
-def agent_skills(skills: Sequence[Skill], address: str) -> str:
-    """Return the index of skills of a site at `address`, with their digests."""
-    return as_json({"$schema": _SCHEMA, "skills": [_found(each, address) for each in skills]})
+def agent_skills(skills: Sequence[Skill], base_url: str) -> str:
+    """Return the index of skills of a site at `base_url`, with their digests."""
+    return as_json({"$schema": _SCHEMA, "skills": [_found(each, base_url) for each in skills]})
 
 
 def skill_file(skill: Skill) -> str:
     return SKILLS_FILE.replace("*", skill.slug)
 
 
-def _found(skill: Skill, address: str) -> dict[str, str]:
+def _found(skill: Skill, base_url: str) -> dict[str, str]:
     digest = hashlib.sha256(skill.text.encode()).hexdigest()
     return {
         "name": skill.slug,
         "type": "skill-md",
         "description": skill.description,
-        "url": f"{address}/{skill_file(skill)}",
+        "url": f"{base_url}/{skill_file(skill)}",
         "digest": f"sha256:{digest}",
     }
 

@@ -55,7 +55,7 @@ class HostCredentials:
     line, URL or configuration, and are sent to no other host, not even after a redirect.
     """
 
-    host_address: str
+    host_url: str
     username: str
     password: str = field(repr=False)
 
@@ -74,7 +74,7 @@ class HostCredentials:
     def setting(self) -> str:
         values = f'"${_USER_VARIABLE}" "${_PASSWORD_VARIABLE}"'
         answer = rf"printf 'username=%s\npassword=%s\n' {values}"
-        return f"credential.{self.host_address}.helper=!f() {{ {answer}; }}; f"
+        return f"credential.{self.host_url}.helper=!f() {{ {answer}; }}; f"
 
     @property
     def variables(self) -> dict[str, str]:
@@ -82,7 +82,7 @@ class HostCredentials:
 
     def headers_for(self, url: str) -> dict[str, str]:
         """Return the headers that a request for `url` needs; none for another host."""
-        if not url.startswith(f"{self.host_address}/"):
+        if not url.startswith(f"{self.host_url}/"):
             return {}
         pair = b64encode(f"{self.username}:{self.password}".encode()).decode()
         return {"Authorization": f"Basic {pair}"}

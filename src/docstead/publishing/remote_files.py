@@ -34,47 +34,47 @@ class RemoteFiles:
         self._outbound = outbound
         self._kept = kept
 
-    def read(self, address: str) -> str:
+    def read(self, url: str) -> str:
         """Return the text at a URL, or its latest copy.
 
         Raises:
             InvalidRequest: the URL is not allowed.
             Unavailable: the file is missing, too large or not text, and there is no copy.
         """
-        return self._read(address, _MOST_BYTES, _text).decode("utf-8-sig")
+        return self._read(url, _MOST_BYTES, _text).decode("utf-8-sig")
 
-    def read_artifact(self, address: str) -> bytes:
+    def read_artifact(self, url: str) -> bytes:
         """Return the library artifact at a URL, or its latest copy.
 
         Raises:
             InvalidRequest: the URL is not allowed.
             Unavailable: the file is missing or too large, and there is no copy.
         """
-        return self._read(address, FILE_LIMIT_BYTES, bytes)
+        return self._read(url, FILE_LIMIT_BYTES, bytes)
 
-    def read_asset(self, address: str) -> bytes:
+    def read_asset(self, url: str) -> bytes:
         """Return the image or font at a URL, or its latest copy.
 
         Raises:
             InvalidRequest: the URL is not allowed.
             Unavailable: the file is missing or too large, and there is no copy.
         """
-        return self._read(address, _MOST_ASSET_BYTES, _file)
+        return self._read(url, _MOST_ASSET_BYTES, _file)
 
-    def _read(self, address: str, most: int, checked: Callable[[bytes], bytes]) -> bytes:
+    def _read(self, url: str, most: int, checked: Callable[[bytes], bytes]) -> bytes:
         try:
-            data = checked(self._asked(address, most))
+            data = checked(self._asked(url, most))
         except DocsteadError as error:
-            if not (copy := self._last_copy(address)):
+            if not (copy := self._last_copy(url)):
                 raise
-            _log.warning("%s: %s; using the latest copy", address, error.message)
+            _log.warning("%s: %s; using the latest copy", url, error.message)
             return copy
-        self._keep(address, data)
+        self._keep(url, data)
         return data
 
-    def _asked(self, address: str, most: int) -> bytes:
+    def _asked(self, url: str, most: int) -> bytes:
         data = bytearray()
-        with self._outbound.get(address) as answer:
+        with self._outbound.get(url) as answer:
             if answer.status != _OK:
                 raise Unavailable(f"the server responded with status {answer.status}")
             for block in answer.blocks:
@@ -83,16 +83,16 @@ class RemoteFiles:
                     raise Unavailable(f"it is larger than {most // MIB} MB")
         return bytes(data)
 
-    def _last_copy(self, address: str) -> bytes:
+    def _last_copy(self, url: str) -> bytes:
         """Return the latest copy, or b"" if there is no readable one."""
-        copy = self._copy(address)
+        copy = self._copy(url)
         try:
             return copy.read_bytes() if copy else b""
         except OSError:
             return b""
 
-    def _keep(self, address: str, data: bytes) -> None:
-        copy = self._copy(address)
+    def _keep(self, url: str, data: bytes) -> None:
+        copy = self._copy(url)
         if copy is None:
             return
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -100,8 +100,8 @@ class RemoteFiles:
         fresh.write_bytes(data)
         fresh.replace(copy)
 
-    def _copy(self, address: str) -> Path | None:
-        name = hashlib.sha256(address.encode()).hexdigest()
+    def _copy(self, url: str) -> Path | None:
+        name = hashlib.sha256(url.encode()).hexdigest()
         return self._kept / name if self._kept else None
 
 
@@ -117,12 +117,12 @@ class RemoteBudget:
     def limited(self, read: Callable[[str], T]) -> Callable[[str], T]:
         """Wrap a function so that it raises Unavailable once the time is used up."""
 
-        def reading(address: str) -> T:
+        def reading(url: str) -> T:
             if self._left_seconds <= 0:
                 raise Unavailable("fetching files of other hosts took too long")
             began = time.monotonic()
             try:
-                return read(address)
+                return read(url)
             finally:
                 self._left_seconds -= time.monotonic() - began
 

@@ -41,7 +41,7 @@ from docstead.publishing.source_limits import SourceLimits, check_size, pack_too
 from docstead.publishing.values import GitCheckout, Revision
 from docstead.repository.tree_limits import SourceTooLarge
 
-_ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)(://|::)")
+_SCHEME = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)(://|::)")
 _SHORT_SSH = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9][A-Za-z0-9.-]*:(?!//)[^\s-]\S*\Z")
 _REF = re.compile(r"(?!-)[^\s:^~?*\[\\\0]+")
 _REFUSED = ("Permission denied", "could not read Username", "Authentication failed", "403")
@@ -67,8 +67,8 @@ class DocumentationSource:
     @property
     def protocol(self) -> str | None:
         """Git transport of the URL; None for a folder."""
-        if address := _ADDRESS.match(self.location):
-            return address["scheme"].lower()
+        if scheme := _SCHEME.match(self.location):
+            return scheme["scheme"].lower()
         return "ssh" if _SHORT_SSH.match(self.location) else None
 
     @property

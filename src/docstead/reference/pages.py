@@ -16,7 +16,7 @@ from docstead.content.reference_entries import GraphqlOperation, GraphqlType, Li
 from docstead.content.slugs import clean_path, path_of
 from docstead.reference.common.descriptions import split_description
 from docstead.reference.graphql.spec import linked
-from docstead.reference.openapi.spec import ADDRESS, Specification
+from docstead.reference.openapi.spec import URL_SCHEMES, Specification
 from docstead.reference.outline import EntryOutline, outline_of
 from docstead.repository.frontmatter import SourceDocument
 from docstead.repository.metas import read_meta
@@ -97,7 +97,7 @@ class ApiPages:
         about = rest if meta.description == lead else entry.about
         body = content if isinstance(content, str) else ""
         # Remote text is Markdown, and never MDX, which is code.
-        if entry.spec.startswith(ADDRESS):
+        if entry.spec.startswith(URL_SCHEMES):
             about, body = "\n\n".join(filter(None, (about, body))), ""
         return Page(
             meta=replace(

@@ -25,7 +25,7 @@ from docstead.content.reference_entries import (
 )
 from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.reference.asyncapi.view import channel_html, schema_html
-from docstead.reference.common.address import BRACES, address_bar
+from docstead.reference.common.endpoint import BRACES, endpoint_bar
 from docstead.reference.common.fields import FieldRenderer
 from docstead.reference.common.languages import SampleRequest, request_sample
 from docstead.reference.common.playground import (
@@ -113,7 +113,7 @@ class _OperationPage:
 
     def html(self, written: str) -> str:
         parts = (
-            self._address(),
+            self._endpoint_bar(),
             self._examples(written),
             self._security(),
             *self._all_parameters(),
@@ -134,11 +134,11 @@ class _OperationPage:
             if (scheme_location(scheme)[0].lower(), scheme_location(scheme)[1]) not in own
         ]
         security = authorization(unwritten, self._words)
-        return f'<div class="ds-operation">{self._address()}{examples}{security}</div>'
+        return f'<div class="ds-operation">{self._endpoint_bar()}{examples}{security}</div>'
 
-    def _address(self) -> str:
+    def _endpoint_bar(self) -> str:
         operation, full, button = self._operation, self._settings.full_url, self._playground()
-        return address_bar(
+        return endpoint_bar(
             operation.method, operation.path, self._words, operation.servers, button, full=full
         )
 
@@ -248,13 +248,13 @@ class _OperationPage:
 
     def _callback(self, callback: Any, name: str) -> str:
         html = ""
-        for address, item in self._schemas.follow(callback).items():
+        for url, item in self._schemas.follow(callback).items():
             for method, definition in item.items() if isinstance(item, Mapping) else ():
                 if not isinstance(definition, Mapping):
                     continue
                 body = self._schemas.follow(definition.get("requestBody"))
                 html += (
-                    f"<p><code>{escape(method.upper())} {escape(str(address))}</code></p>"
+                    f"<p><code>{escape(method.upper())} {escape(str(url))}</code></p>"
                     f"{markdown(definition.get('description'))}"
                 )
                 for _, media in media_types(body):

@@ -25,7 +25,7 @@ _BRACES = re.compile(r"\\.|[{}\"'`]", re.DOTALL)
 _TAG = re.compile(r"(?<!\\)</?(?:(?P<name>[A-Za-z][\w.:-]*)|(?=>))")
 _TAG_PART = re.compile(r"[\"'<>]")
 _CODE_ELEMENTS = frozenset({"code", "pre", "samp", "kbd", "style", "script"})
-_ADDRESS = re.compile(
+_URL = re.compile(
     r"(?:https?://|mailto:)\S+|(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+"
     r"|\]\([^()]{0,2000}(?:\([^()]{0,200}\)[^()]{0,2000}){0,20}\)"
 )
@@ -41,7 +41,7 @@ def markup_ranges(page: str) -> Ranges:
     """
     text = page.replace("\r\n", " \n")
     found: Ranges = []
-    for find in (_head, code_ranges, _formulas, _program, _tags, _references, _addresses):
+    for find in (_head, code_ranges, _formulas, _program, _tags, _references, _urls):
         ranges = find(text)
         found += ranges
         text = blanked(text, ranges)
@@ -175,8 +175,8 @@ def _label(match: re.Match[str]) -> str:
     return " ".join(match["label"].lower().split())
 
 
-def _addresses(text: str) -> Ranges:
-    return [each.span() for each in _ADDRESS.finditer(text)]
+def _urls(text: str) -> Ranges:
+    return [each.span() for each in _URL.finditer(text)]
 
 
 def _merged(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docstead.content.pages import PageMeta, Section
 
-_ADDRESS = re.compile(r"([A-Z]+) ?`([^`\n]+)`")
+_ENDPOINT = re.compile(r"([A-Z]+) ?`([^`\n]+)`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,5 +72,5 @@ def document_of(meta: PageMeta, sections: Sequence[Section]) -> SearchDocument:
 
 def _operation(meta: PageMeta, sections: Sequence[Section]) -> str | None:
     """Return method and path at the start of an operation's page, or None."""
-    begin = _ADDRESS.match(sections[0].markdown) if meta.method and sections else None
+    begin = _ENDPOINT.match(sections[0].markdown) if meta.method and sections else None
     return f"{begin[1]} {begin[2]}" if begin and begin[1] == meta.method else None

@@ -230,7 +230,7 @@ class Index:
             Query.boolean_query([*clauses, *scored]), len(names), count=False
         ).hits
         reach = sum(term.reach for term in terms)
-        return [self._candidate(score, address, reach) for score, address in hits]
+        return [self._candidate(score, document, reach) for score, document in hits]
 
     def _filters(self, wanted: dict[str, str | None]) -> list[Query] | None:
         """Return one filter clause per condition, without score; None if nothing can match."""
@@ -256,13 +256,13 @@ class Index:
     ) -> list[SearchCandidate]:
         query = Query.boolean_query([(Occur.Must, each) for each in musts])
         hits = self._searcher.search(query, limit, count=False).hits
-        return [self._candidate(score, address, reach) for score, address in hits]
+        return [self._candidate(score, document, reach) for score, document in hits]
 
     def _candidate(
-        self, score: float, address: tantivy.DocAddress, reach: float
+        self, score: float, document: tantivy.DocAddress, reach: float
     ) -> SearchCandidate:
         """Return a passage with its score, also relative to the maximum for the query's words."""
-        known = self._remembered(address.segment_ord, address.doc)
+        known = self._remembered(document.segment_ord, document.doc)
         share = min(1.0, score / reach) if reach else 0.0
         return SearchCandidate(known.passage, known.boost, score, share)
 

@@ -27,7 +27,7 @@ PREFIX = "DOCSTEAD_"
 FILE_VARIABLE = "DOCSTEAD_CONFIG"
 _MOST = 10**15
 _MOST_SECONDS = 10**9
-_EVERY_ADDRESS = ("", "0.0.0.0", "::")  # noqa: S104 - which nothing is bound to here
+_WILDCARD_HOSTS = ("", "0.0.0.0", "::")  # noqa: S104 - which nothing is bound to here
 
 
 class Settings(
@@ -60,7 +60,7 @@ class Settings(
 
         Without a base URL, a service that listens on all addresses has this machine's name.
         """
-        host = "127.0.0.1" if self.host in _EVERY_ADDRESS else self.host
+        host = "127.0.0.1" if self.host in _WILDCARD_HOSTS else self.host
         host = f"[{host}]" if ":" in host else host
         return (self.base_url or f"http://{host}:{self.port}").rstrip("/")
 

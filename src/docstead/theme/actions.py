@@ -105,16 +105,16 @@ class ActionMenus:
 
     def _tools(self, words: ShellTexts) -> dict[str, Action]:
         """Return the options that connect programs to the site's MCP server."""
-        address = self._links.tools
-        if not address:
+        url = self._links.tools
+        if not url:
             return {}
-        command = f"npx add-mcp {address}"
-        server = json.dumps({"name": self._name, "url": address}, separators=(",", ":"))
-        config = base64.b64encode(json.dumps({"url": address}).encode()).decode()
+        command = f"npx add-mcp {url}"
+        server = json.dumps({"name": self._name, "url": url}, separators=(",", ":"))
+        config = base64.b64encode(json.dumps({"url": url}).encode()).decode()
         cursor = urlencode({"name": self._name, "config": config})
         return {
-            "mcp": Action("MCP", address, "copy", does="copy-text", text=address),
-            "add-mcp": Action("npx add-mcp", address, "copy", does="copy-text", text=command),
+            "mcp": Action("MCP", url, "copy", does="copy-text", text=url),
+            "add-mcp": Action("npx add-mcp", url, "copy", does="copy-text", text=command),
             "cursor": Action(
                 words.open_in.format(name="Cursor"), "MCP", "right",
                 href=f"cursor://anysphere.cursor-deeplink/mcp/install?{cursor}",
@@ -127,23 +127,23 @@ class ActionMenus:
 
     def _assistant(self, name: str, meta: PageMeta, words: ShellTexts) -> Action | None:
         """Return an option for an assistant, which needs the page's public URL."""
-        address = self._links.absolute("/" + quote(self._links.markdown_of(meta.slug)))
-        if not address or name not in _ASSISTANTS:
+        url = self._links.absolute("/" + quote(self._links.markdown_of(meta.slug)))
+        if not url or name not in _ASSISTANTS:
             return None
         label, base, icon = _ASSISTANTS[name]
-        href = base + quote(words.ask_prompt.format(url=address), safe="")
+        href = base + quote(words.ask_prompt.format(url=url), safe="")
         icon = self._icon(icon, "fontawesome")
         return Action(words.open_in.format(name=label), words.ask_about, icon=icon, href=href)
 
     def _custom(self, option: Mapping[str, Any], meta: PageMeta) -> Action | None:
-        title, href = option.get("title"), self._address(option.get("href"), meta)
+        title, href = option.get("title"), self._href(option.get("href"), meta)
         if not isinstance(title, str) or not href:
             return None
         icon, note = option.get("icon"), option.get("description")
         icon = self._icon(icon, self._library) if isinstance(icon, str) else NO_ICON
         return Action(title, note if isinstance(note, str) else "", "right", icon, marked(href))
 
-    def _address(self, href: Any, meta: PageMeta) -> str:
+    def _href(self, href: Any, meta: PageMeta) -> str:
         if isinstance(href, str):
             return self._filled(href, meta)
         if not isinstance(href, Mapping) or not isinstance(href.get("base"), str):

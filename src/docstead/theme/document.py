@@ -136,7 +136,7 @@ class PageShell:
     def connects(self) -> tuple[str, ...]:
         """Other origins to which scripts of the pages send requests."""
         readers = self._readers.events if self._readers else ""
-        assistant = self.assistant.address if self.assistant else ""
+        assistant = self.assistant.url if self.assistant else ""
         asked = (urlsplit(each) for each in (assistant, readers) if "://" in each)
         own = (f"{each.scheme}://{each.netloc}" for each in asked)
         return tuple(dict.fromkeys((*own, *self.third_party.connects)))

@@ -15,13 +15,13 @@ _OWN = "/_docs/api"
 class AssistantLink:
     """The service's API for a site's assistant. The key is public, for use in pages."""
 
-    address: str  # of the API, including `/discovery`
+    url: str  # of the API, including `/discovery`
     domain: str
     key: str
 
     def as_json(self, version: str, language: str) -> str:
         """Return the settings of a page as JSON, with version and language for its answers."""
-        known = {"address": self.address, "domain": self.domain, "key": self.key}
+        known = {"address": self.url, "domain": self.domain, "key": self.key}
         return json.dumps({**known, "version": version, "language": language})
 
 
@@ -44,7 +44,7 @@ class ReadersLink:
     @classmethod
     def of_service(cls, link: AssistantLink) -> ReadersLink:
         """Return the service's endpoints, for sites hosted elsewhere."""
-        base = f"{link.address}/v1"
+        base = f"{link.url}/v1"
         return cls(f"{base}/events/{link.domain}", f"{base}/feedback/{link.domain}", link.key)
 
 
@@ -52,7 +52,7 @@ class ReadersLink:
 class ForgeRepository:
     """Repository of a site on GitHub or GitLab, for links to edit pages and open issues."""
 
-    address: str  # of its web page, without a trailing slash
+    url: str  # of its web page, without a trailing slash
     ref: str | None = None  # None is the default branch
     root: str = ""  # folder of docs.json
 
@@ -70,18 +70,18 @@ class ForgeRepository:
         """Return the URL for editing a file, or for viewing it if the branch is unknown."""
         path = quote("/".join(filter(None, (self.root, file))))
         ref, within = quote(self.ref or "HEAD"), "/-" if self._is_gitlab else ""
-        return f"{self.address}{within}/{'edit' if self.ref else 'blob'}/{ref}/{path}"
+        return f"{self.url}{within}/{'edit' if self.ref else 'blob'}/{ref}/{path}"
 
     def issue(self, title: str, page: str) -> str:
         """Return the URL for opening an issue about a page."""
         if self._is_gitlab:
             said = {"issue[title]": title, "issue[description]": page}
-            return f"{self.address}/-/issues/new?{urlencode(said)}"
-        return f"{self.address}/issues/new?{urlencode({'title': title, 'body': page})}"
+            return f"{self.url}/-/issues/new?{urlencode(said)}"
+        return f"{self.url}/issues/new?{urlencode({'title': title, 'body': page})}"
 
     @property
     def _is_gitlab(self) -> bool:
-        return _kind(urlsplit(self.address).hostname or "") == "gitlab"
+        return _kind(urlsplit(self.url).hostname or "") == "gitlab"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ class SiteLinks:
         self._site = site
         self._mode = mode
         self._targets: dict[str, str] = {}
-        self._below = lru_cache(_REMEMBERED)(self._address_below)
+        self._below = lru_cache(_REMEMBERED)(self._url_below)
 
     @cached_property
     def _redirects(self) -> RedirectTable:
@@ -66,14 +66,14 @@ class SiteLinks:
     def resolve_below(self, html: str, prefix: str) -> str:
         """Like `resolve`, for pages that reach the root of the site by `prefix`."""
 
-        def address(match: re.Match[str]) -> str:
+        def url(match: re.Match[str]) -> str:
             path, rest = match.groups()
             found = self._below(prefix, path)
             return _joined(found, rest) if rest else found
 
-        return _MARKED.sub(address, html)
+        return _MARKED.sub(url, html)
 
-    def _address_below(self, prefix: str, path: str) -> str:
+    def _url_below(self, prefix: str, path: str) -> str:
         target = self.target(path) if "&" not in path else self._escaped(path)
         return target if _SCHEME.match(target) else prefix + target or "./"
 

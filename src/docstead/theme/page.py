@@ -248,10 +248,10 @@ def _for_listeners(html: str) -> str:
 
 def _named_link(link: re.Match[str]) -> str:
     attributes, icon = link.groups()
-    address = _HREF.search(attributes)
-    if address is None or "aria-label" in attributes:
+    href = _HREF.search(attributes)
+    if href is None or "aria-label" in attributes:
         return link[0]
-    name = urlsplit(address[1]).hostname or address[1].lstrip(LINK_MARK)
+    name = urlsplit(href[1]).hostname or href[1].lstrip(LINK_MARK)
     return f'<a {attributes} aria-label="{name.removeprefix("www.")}">{icon}</a>'
 
 

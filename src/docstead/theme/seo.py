@@ -123,8 +123,8 @@ class HeadWriter:
             return
         for other in level.siblings:
             same = self._counterpart(slug, level.chosen, other)
-            if same and (address := self._links.public(same)):
-                yield language_tag(other.label), address
+            if same and (url := self._links.public(same)):
+                yield language_tag(other.label), url
 
     def _counterpart(self, slug: str, chosen: NavNode, other: NavNode) -> str | None:
         return slug if other is chosen else self._contexts.same_page(slug, chosen, other)

@@ -60,7 +60,7 @@ def test_a_folder_inside_a_repository(harness: Any, tmp_path: Path) -> None:
     (tmp_path / "product" / "docs").mkdir()
     forge = harness.forges().of(harness.project(str(tmp_path / "product" / "docs")))
     assert forge.kind is ForgeKind.LOCAL
-    assert forge.remote.address == (tmp_path / "product").as_uri()
+    assert forge.remote.url == (tmp_path / "product").as_uri()
     assert forge.remote.root == "docs"
     assert forge.credentials() is None
 
@@ -80,7 +80,7 @@ def test_a_token_in_the_sources_own_address_is_used(harness: Any) -> None:
     project = harness.project("https://x-access-token:of-the-address@github.com/acme/handbook")
     forge = harness.forges().of(project)
     assert forge.credentials().password == "of-the-address"
-    assert "of-the-address" not in forge.remote.address
+    assert "of-the-address" not in forge.remote.url
 
 
 def test_an_unknown_credential_is_named(harness: Any) -> None:

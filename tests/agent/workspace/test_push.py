@@ -128,7 +128,7 @@ def test_a_base_that_somebody_has_merged_into_the_branch_is_known(changed, remot
     changed.tips()
     tree = store.merged(*(changed.tree_at(each) for each in (changed.base_commit, base, tip)))[0]
     merge = store.commit_tree(tree, (tip, base), "Merge branch 'main'\n", {})
-    changed.git().run("push", "--quiet", changed.remote.address, f"{merge}:refs/heads/{BRANCH}")
+    changed.git().run("push", "--quiet", changed.remote.url, f"{merge}:refs/heads/{BRANCH}")
     follow(changed)
     assert (changed.head, changed.base_commit) == (merge, base)
     assert [change.path for change in changed.changed_files()] == ["guides/start.mdx"]

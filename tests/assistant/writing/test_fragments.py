@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.assistant.writing.fragments import address_of
+from docstead.assistant.writing.fragments import fragment_url
 
 PAGE = "https://x/a"
 
@@ -24,7 +24,7 @@ PAGE = "https://x/a"
     ],
 )
 def test_the_words_are_named_or_their_two_ends(link: str, quoted: str, address: str) -> None:
-    assert address_of(link, quoted) == address
+    assert fragment_url(link, quoted) == address
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_the_words_are_named_or_their_two_ends(link: str, quoted: str, address: 
     ],
 )
 def test_words_are_those_that_a_page_shows(quoted: str, named: str) -> None:
-    assert address_of(PAGE, quoted).startswith(f"{PAGE}#:~:text={named}")
+    assert fragment_url(PAGE, quoted).startswith(f"{PAGE}#:~:text={named}")

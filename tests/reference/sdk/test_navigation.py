@@ -53,8 +53,8 @@ def test_a_tab_has_a_group_for_each_kind_and_module(load: Load, files: Any) -> N
     assert page.meta.description == "Speaks to the service."
     assert isinstance(page.reference, LibrarySymbol)
     assert "[how to connect](/sdk-reference/functions/connect)" in page.reference.about
-    addresses = [each.address for each in page.reference.symbol.members]
-    assert "/sdk-reference/classes/client#find" in addresses
+    urls = [each.url for each in page.reference.symbol.members]
+    assert "/sdk-reference/classes/client#find" in urls
 
 
 def test_a_group_has_its_own_pages_first(load: Load, files: Any) -> None:

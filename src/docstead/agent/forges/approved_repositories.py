@@ -15,7 +15,7 @@ class ApprovedRepository:
     empty means all.
     """
 
-    address: str
+    url: str
     credential: str = ""
     organizations: frozenset[str] = frozenset()
 
@@ -27,4 +27,4 @@ def approved_for(
     known: Iterable[ApprovedRepository], organization_id: str
 ) -> dict[str, ApprovedRepository]:
     """Return the entries for an organization, by URL."""
-    return {each.address: each for each in known if each.is_for(organization_id)}
+    return {each.url: each for each in known if each.is_for(organization_id)}

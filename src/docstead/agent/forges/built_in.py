@@ -29,7 +29,7 @@ class BuiltInForge:
     password: str = ""
 
     def __repr__(self) -> str:
-        return f"Reviewed({self.kind.value}, {self.remote.address})"
+        return f"Reviewed({self.kind.value}, {self.remote.url})"
 
     def credentials(self) -> GitCredentials | None:
         return credentials_for(self.remote, self.username or _USERNAME, self.password)

@@ -99,10 +99,10 @@ class ForgeClient:
         raise AssertionError("the last try answers or raises")
 
     def _once(self, method: str, path: str, content: Mapping[str, Any]) -> httpx.Response:
-        address = path if path.startswith(("http://", "https://")) else self.api_url + path
+        url = path if path.startswith(("http://", "https://")) else self.api_url + path
         request = {**content, "headers": {**self.headers(), **content.get("headers", {})}}
         try:
-            return self.client.request(method, address, **request)
+            return self.client.request(method, url, **request)
         except httpx.TransportError as error:
             words = f"{self.forge} cannot be reached at {self.api_url}: {_plain(error)}"
             raise ForgeUnreachable(words) from error

@@ -89,7 +89,7 @@ class ForgeFactory:
         Raises:
             InvalidRequest: the organization has no credential with the configured name.
         """
-        remote = GitRemote.of(DocumentationSource(requested.address))
+        remote = GitRemote.of(DocumentationSource(requested.url))
         if requested.credential:
             access = access_named(self.credentials, requested.credential, project.organization_id)
             if access.ssh_key_file and remote.protocol == "ssh":
@@ -187,6 +187,6 @@ def _with_key(remote: GitRemote, access: ForgeAccess) -> GitRemote:
 def _hosted(remote: GitRemote, kind: ForgeKind) -> GitRemote:
     if not host_of(remote) or "/" not in repository_of(remote):
         raise InvalidRequest(
-            f"the project's source {remote.address} is not the URL of a {kind.value} repository"
+            f"the project's source {remote.url} is not the URL of a {kind.value} repository"
         )
     return remote

@@ -92,8 +92,8 @@ def _checked(chosen: ProjectSettings) -> ProjectSettings:
     reading = tuple(dict.fromkeys(map(str.strip, filter(str.strip, chosen.reading))))
     if len(reading) > MAX_READING:
         raise InvalidRequest(f"reading: must be at most {MAX_READING} repositories")
-    for address in reading:
-        _check_readable(address)
+    for url in reading:
+        _check_readable(url)
     return replace(chosen, reading=reading, reviewers=_checked_reviewers(chosen.reviewers))
 
 
@@ -107,14 +107,14 @@ def _checked_reviewers(names: Iterable[str]) -> tuple[str, ...]:
     return reviewers
 
 
-def _check_readable(address: str) -> None:
+def _check_readable(url: str) -> None:
     """Accept only remote repositories: forms must not give access to local folders."""
-    source = DocumentationSource(address)
+    source = DocumentationSource(url)
     try:
         protocol = checked_protocol(source)
     except SourceUnreadable as error:
         raise InvalidRequest(f"reading: {error.message}") from error
     if protocol not in ("https", "ssh"):
         raise InvalidRequest(f"reading: {source.shown} is not an https or ssh URL")
-    if protocol == "https" and source.shown != address:
+    if protocol == "https" and source.shown != url:
         raise InvalidRequest("reading: a URL must not contain a user name or password")

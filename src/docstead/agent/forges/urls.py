@@ -13,19 +13,19 @@ _SHORT_SSH = re.compile(r"(?:[^@/]+@)?(?P<host>[^:/]+):(?P<path>.+)")
 
 def host_of(remote: GitRemote) -> str:
     """Return the host, with the port of an https URL; "" if there is none."""
-    parts = urlsplit(remote.address)
+    parts = urlsplit(remote.url)
     if parts.scheme == "https":
         return parts.netloc.lower()
     if parts.scheme:
         return (parts.hostname or "").lower()
-    short = _SHORT_SSH.fullmatch(remote.address)
+    short = _SHORT_SSH.fullmatch(remote.url)
     return short["host"].lower() if short else ""
 
 
 def repository_of(remote: GitRemote) -> str:
     """Return the path on the server, such as `acme/handbook`."""
-    short = None if "://" in remote.address else _SHORT_SSH.fullmatch(remote.address)
-    path = short["path"] if short else unquote(urlsplit(remote.address).path)
+    short = None if "://" in remote.url else _SHORT_SSH.fullmatch(remote.url)
+    path = short["path"] if short else unquote(urlsplit(remote.url).path)
     return path.strip("/").removesuffix(".git")
 
 

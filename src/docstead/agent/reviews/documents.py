@@ -164,46 +164,46 @@ class DocumentRenderer:
         else:
             del element.attrib[name]
 
-    def _style_element(self, style: str, address: str, letters: frozenset[str]) -> HtmlElement:
+    def _style_element(self, style: str, url: str, letters: frozenset[str]) -> HtmlElement:
         element = html.Element("style")
-        element.text = self._parts.style(with_fonts(style, address, letters, self._bytes))
+        element.text = self._parts.style(with_fonts(style, url, letters, self._bytes))
         return element
 
-    def _style(self, address: str) -> str:
-        return (self._bytes(address) or b"").decode("utf-8", "replace")
+    def _style(self, url: str) -> str:
+        return (self._bytes(url) or b"").decode("utf-8", "replace")
 
-    def _bytes(self, address: str) -> bytes | None:
+    def _bytes(self, url: str) -> bytes | None:
         """Return a file of the shell or of the repository."""
-        data = self._styles.get(address)
-        return self._file(address) if data is None else data
+        data = self._styles.get(url)
+        return self._file(url) if data is None else data
 
-    def _picture(self, address: str) -> str:
-        if address.startswith("data:image/"):
-            return address
-        if address not in self._seen:
-            self._seen[address] = self._stored_picture(address)
-        return self._seen[address]
+    def _picture(self, url: str) -> str:
+        if url.startswith("data:image/"):
+            return url
+        if url not in self._seen:
+            self._seen[url] = self._stored_picture(url)
+        return self._seen[url]
 
-    def _stored_picture(self, address: str) -> str:
-        kind, data = content_type(address.partition("?")[0]), self._file(address)
+    def _stored_picture(self, url: str) -> str:
+        kind, data = content_type(url.partition("?")[0]), self._file(url)
         if data is None or len(data) > _PICTURE_BYTES or not kind.startswith("image/"):
             return ""
         encoded = base64.b64encode(data).decode()
         return self._parts.picture(f"data:{kind};base64,{encoded}")
 
-    def _file(self, address: str) -> bytes | None:
+    def _file(self, url: str) -> bytes | None:
         """Return a file of the repository if the URL refers to one."""
-        path = self._path(address)
+        path = self._path(url)
         try:
             return path.read_bytes() if path is not None and path.is_file() else None
         except OSError:
             return None
 
-    def _path(self, address: str) -> Path | None:
-        if not address.startswith("/") or address.startswith("//") or "%00" in address:
+    def _path(self, url: str) -> Path | None:
+        if not url.startswith("/") or url.startswith("//") or "%00" in url:
             return None
         try:
-            path = (self._root / unquote(address.partition("?")[0]).lstrip("/")).resolve()
+            path = (self._root / unquote(url.partition("?")[0]).lstrip("/")).resolve()
         except (OSError, ValueError):
             return None
         return path if path.is_relative_to(self._root) else None

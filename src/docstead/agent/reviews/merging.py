@@ -148,7 +148,7 @@ def _push(revisions: ChangeRevisions, remote: GitRemote, commit: str, base: str)
     try:
         revisions.store.git.run(
             "push", "--porcelain", "--quiet", "--no-verify", "--no-recurse-submodules", *options,
-            "--", remote.address, f"{commit}:refs/heads/{base}",
+            "--", remote.url, f"{commit}:refs/heads/{base}",
             timeout_seconds=FETCH_SECONDS,
         )  # fmt: skip
     except GitFailed as error:
@@ -163,5 +163,5 @@ def _failure(remote: GitRemote, base: str, error: GitFailed) -> Exception:
     if refused:
         return MergeRefused(f"the remote refuses a push to {base!r}: {reason or refused['reason']}")
     if _DENIED.search(f"{error.printed}\n{error.message}"):
-        return MergeRefused(f"{remote.address}: the token may not push to the repository")
-    return MergeRefused(f"{remote.address}: {error.message}")
+        return MergeRefused(f"{remote.url}: the token may not push to the repository")
+    return MergeRefused(f"{remote.url}: {error.message}")

@@ -130,7 +130,7 @@ class ReviewClones:
     @contextmanager
     def opened(self, review: Review, remote: GitRemote) -> Iterator[BareRepository]:
         """Yield the repository, locked against other processes."""
-        name = f"{review.project_id}\0{remote.address}"
+        name = f"{review.project_id}\0{remote.url}"
         directory = self._folder / f"{hashlib.sha256(name.encode()).hexdigest()[:24]}.git"
         self._folder.mkdir(parents=True, exist_ok=True)
         with locked(directory.with_suffix(".lock")):
@@ -178,7 +178,7 @@ def fetched(store: BareRepository, review: Review, remote: GitRemote) -> tuple[s
 def heads_of(store: BareRepository, remote: GitRemote, branches: Collection[str]) -> dict[str, str]:
     """Return the commits of existing branches on the remote."""
     refs = [f"refs/heads/{branch}" for branch in branches]
-    output = store.git.text("ls-remote", "--", remote.address, *refs, timeout_seconds=FETCH_SECONDS)
+    output = store.git.text("ls-remote", "--", remote.url, *refs, timeout_seconds=FETCH_SECONDS)
     lines = [line.split("\t", 1) for line in output.splitlines() if "\t" in line]
     return {ref.removeprefix("refs/heads/"): tip for tip, ref in lines if ref in refs}
 
@@ -186,7 +186,7 @@ def heads_of(store: BareRepository, remote: GitRemote, branches: Collection[str]
 def _fetch(store: BareRepository, remote: GitRemote, names: Mapping[str, str]) -> None:
     store.git.run(
         "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
-        "--", remote.address, *(f"+refs/heads/{branch}:{ref}" for branch, ref in names.items()),
+        "--", remote.url, *(f"+refs/heads/{branch}:{ref}" for branch, ref in names.items()),
         timeout_seconds=FETCH_SECONDS,
     )  # fmt: skip
 

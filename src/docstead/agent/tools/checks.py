@@ -286,8 +286,8 @@ def compared(
     before: Iterable[Diagnostic], after: Iterable[Diagnostic], renames: Mapping[str, str]
 ) -> CheckReport:
     """Compare diagnostics, ignoring line numbers and mapping renamed files to their new paths."""
-    addresses = {_address(old): _address(new) for old, new in renames.items()}
-    left = Counter(_sameness(diagnostic, renames, addresses) for diagnostic in set(before))
+    paths = {_url_path(old): _url_path(new) for old, new in renames.items()}
+    left = Counter(_sameness(diagnostic, renames, paths) for diagnostic in set(before))
     new: list[Diagnostic] = []
     standing: list[Diagnostic] = []
     for diagnostic in sorted(set(after), key=_place):
@@ -299,18 +299,18 @@ def compared(
 
 
 def _sameness(
-    diagnostic: Diagnostic, renames: Mapping[str, str], addresses: Mapping[str, str]
+    diagnostic: Diagnostic, renames: Mapping[str, str], paths: Mapping[str, str]
 ) -> tuple[str, str, str]:
     message = _INDEX.sub("[]", diagnostic.message)
-    if addresses:
-        message = _QUOTED.sub(lambda match: f"'{addresses.get(match[1], match[1])}", message)
+    if paths:
+        message = _QUOTED.sub(lambda match: f"'{paths.get(match[1], match[1])}", message)
     file = renames.get(diagnostic.file, diagnostic.file)
     # docs.json and mint.json are the same settings file.
     file = SETTINGS if file == LEGACY_SETTINGS else file
     return file, diagnostic.code, message
 
 
-def _address(file: str) -> str:
+def _url_path(file: str) -> str:
     return path_of(slug_of(file)) if file.endswith(PAGE_SUFFIXES) else f"/{file}"
 
 

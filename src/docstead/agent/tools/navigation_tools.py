@@ -22,7 +22,7 @@ from docstead.content.slugs import PAGE_SUFFIXES, clean_path, slug_of
 from docstead.reference.openapi.spec import parse_reference
 
 _MOST_ENTRIES = 100  # entries of one page; the file is parsed again for each
-_ADDRESS = ("http://", "https://", "mailto:")
+_URL_SCHEMES = ("http://", "https://", "mailto:")
 _DIVIDING = ("languages", "versions", "products", "dropdowns", "tabs", "anchors", "menu")
 
 
@@ -247,7 +247,7 @@ class _NavigationEdit:
             raise PathRefused(f"{self._asked.action} needs {name!r}")
 
     def _check_page(self, page: str) -> None:
-        if page.startswith(_ADDRESS) or parse_reference(page):
+        if page.startswith(_URL_SCHEMES) or parse_reference(page):
             return
         slug = slug_of(clean_path(page))
         if not any(self._files.kind(f"{slug}{suffix}") for suffix in PAGE_SUFFIXES):
@@ -255,9 +255,9 @@ class _NavigationEdit:
 
     def _spelled(self, page: str, holder: SettingsPart | None = None) -> str:
         """Spell a page like its neighbors: with or without a leading slash."""
-        if page.startswith(_ADDRESS) or parse_reference(page):
+        if page.startswith(_URL_SCHEMES) or parse_reference(page):
             return page
         slug = slug_of(clean_path(page))
         texts = [item.text for item in self._settings.items(holder) if item.text] if holder else []
-        local = [text for text in texts if not text.startswith(_ADDRESS)]
+        local = [text for text in texts if not text.startswith(_URL_SCHEMES)]
         return f"/{slug}" if local and all(text.startswith("/") for text in local) else slug

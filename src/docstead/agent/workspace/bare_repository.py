@@ -88,7 +88,7 @@ def create(directory: Path, *, partial_of: str | None = None) -> Path:
     Git(directory).run("init", "--quiet", "--bare", "--template=", ".")
     (directory / "info").mkdir(exist_ok=True)
     (directory / "info" / "attributes").write_text(_ATTRIBUTES)
-    partial = _PARTIAL.format(address=_quoted(partial_of)) if partial_of else ""
+    partial = _PARTIAL.format(url=_quoted(partial_of)) if partial_of else ""
     (directory / "config").write_text(_CONFIG.format(version=1 if partial else 0) + partial)
     return directory
 

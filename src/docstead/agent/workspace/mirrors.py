@@ -48,7 +48,7 @@ class GitMirrors:
             SourceUnreadable: the remote cannot be cloned; the message explains why.
         """
         self._directory.mkdir(parents=True, exist_ok=True)
-        name = hashlib.sha256(f"{project}\0{remote.address}\0{remote.root}".encode()).hexdigest()
+        name = hashlib.sha256(f"{project}\0{remote.url}\0{remote.root}".encode()).hexdigest()
         mirror = self._directory / f"{name[:24]}.git"
         with locked(mirror.with_suffix(".lock")):
             try:
@@ -56,7 +56,7 @@ class GitMirrors:
             except GitFailed as error:
                 raise remote.explained(error) from error
             shutil.rmtree(target, ignore_errors=True)
-            create(target, partial_of=remote.address if _is_partial(mirror) else None)
+            create(target, partial_of=remote.url if _is_partial(mirror) else None)
             _link_objects(mirror, target)
         return tips
 
@@ -67,9 +67,7 @@ class GitMirrors:
         """Fetch the history before a job's commits, if it is still available."""
         git = self.git(remote, directory)
         oldest = (directory / "shallow").read_text().split()
-        git.run(
-            *_FETCH, "--unshallow", "--", remote.address, *oldest, timeout_seconds=FETCH_SECONDS
-        )
+        git.run(*_FETCH, "--unshallow", "--", remote.url, *oldest, timeout_seconds=FETCH_SECONDS)
 
     def refresh(
         self, remote: GitRemote, directory: Path, branches: Sequence[str]
@@ -102,7 +100,7 @@ class GitMirrors:
     def _fetched_once(self, mirror: Path, remote: GitRemote, branch: str | None) -> BranchTips:
         if not (mirror / "HEAD").exists() or _packs(mirror) > _PACKS:
             shutil.rmtree(mirror, ignore_errors=True)
-            create(mirror, partial_of=remote.address if remote.root else None)
+            create(mirror, partial_of=remote.url if remote.root else None)
         git = remote.git(mirror, self._limits)
         base_branch = remote.ref or _default_branch(git, remote)
         heads = _heads(git, remote, [base_branch, *([branch] if branch else [])])
@@ -124,7 +122,7 @@ class GitMirrors:
         partial = _is_partial(git.directory)
         git.run(
             *_FETCH, f"--depth={depth}", *(["--filter=blob:none"] if partial else []),
-            "origin" if partial else remote.address, f"+refs/heads/{branch}:{ref}",
+            "origin" if partial else remote.url, f"+refs/heads/{branch}:{ref}",
             timeout_seconds=FETCH_SECONDS,
         )  # fmt: skip
         commit = git.text("rev-parse", "--verify", f"{ref}^{{commit}}").strip()
@@ -151,14 +149,14 @@ class GitMirrors:
 
 def _heads(git: Git, remote: GitRemote, branches: Sequence[str]) -> dict[str, str]:
     names = [f"refs/heads/{branch}" for branch in branches]
-    output = git.text("ls-remote", "--", remote.address, *names, timeout_seconds=FETCH_SECONDS)
+    output = git.text("ls-remote", "--", remote.url, *names, timeout_seconds=FETCH_SECONDS)
     pairs = (line.split("\t", 1) for line in output.splitlines() if "\t" in line)
     return {ref.removeprefix("refs/heads/"): tip for tip, ref in pairs if ref in names}
 
 
 def _default_branch(git: Git, remote: GitRemote) -> str:
     output = git.text(
-        "ls-remote", "--symref", "--", remote.address, "HEAD", timeout_seconds=FETCH_SECONDS
+        "ls-remote", "--symref", "--", remote.url, "HEAD", timeout_seconds=FETCH_SECONDS
     )
     if found := _DEFAULT.search(output):
         return found[1]
@@ -166,14 +164,14 @@ def _default_branch(git: Git, remote: GitRemote) -> str:
 
 
 def _no_branch(git: Git, remote: GitRemote, branch: str) -> str:
-    output = git.text("ls-remote", "--", remote.address, timeout_seconds=FETCH_SECONDS)
+    output = git.text("ls-remote", "--", remote.url, timeout_seconds=FETCH_SECONDS)
     if not output.strip():
-        return f"{remote.address}: the repository is empty; commit a docs.json to it first"
+        return f"{remote.url}: the repository is empty; commit a docs.json to it first"
     if branch == "HEAD":
-        return f"{remote.address}: it has no default branch; name one in the project's settings"
+        return f"{remote.url}: it has no default branch; name one in the project's settings"
     if f"refs/tags/{branch}" in output:
-        return f"{remote.address}: {branch!r} is a tag; the agent's work needs a branch"
-    return f"{remote.address}: there is no branch {branch!r}"
+        return f"{remote.url}: {branch!r} is a tag; the agent's work needs a branch"
+    return f"{remote.url}: there is no branch {branch!r}"
 
 
 def _is_partial(directory: Path) -> bool:

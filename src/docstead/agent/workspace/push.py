@@ -118,7 +118,7 @@ def _insist(workspace: Workspace, way: Callable[[Workspace], PushedCommit]) -> P
             return way(workspace)
         except _RemoteMoved:
             continue
-    raise PushFailed(f"{workspace.remote.address}: the branch moved {_TRIES} times during a push")
+    raise PushFailed(f"{workspace.remote.url}: the branch moved {_TRIES} times during a push")
 
 
 def _to_branch(workspace: Workspace) -> PushedCommit:
@@ -188,7 +188,7 @@ def _drop_kept(workspace: Workspace) -> None:
         workspace.git().run(
             "push", "--porcelain", "--quiet", "--no-verify",
             f"--force-with-lease=refs/heads/{name}:{kept}", "--",
-            workspace.remote.address, f":refs/heads/{name}",
+            workspace.remote.url, f":refs/heads/{name}",
             timeout_seconds=FETCH_SECONDS,
         )  # fmt: skip
     workspace.store.git.run("update-ref", "-d", _KEPT)
@@ -253,7 +253,7 @@ def _send(workspace: Workspace, commit: str, branch: str) -> None:
 def _send_once(workspace: Workspace, commit: str, branch: str) -> None:
     workspace.git().run(
         "push", "--porcelain", "--quiet", "--no-verify", "--no-recurse-submodules", "--",
-        workspace.remote.address, f"{commit}:refs/heads/{branch}",
+        workspace.remote.url, f"{commit}:refs/heads/{branch}",
         timeout_seconds=FETCH_SECONDS,
     )  # fmt: skip
 
@@ -270,5 +270,5 @@ def _failure(workspace: Workspace, branch: str, error: GitFailed) -> Exception:
     if _MOVED.search(printed):
         return _RemoteMoved()
     if _FORBIDDEN.search(f"{printed}\n{error.message}"):
-        return PushFailed(f"{workspace.remote.address}: the token may not push to the repository")
-    return PushFailed(f"{workspace.remote.address}: {error.message}")
+        return PushFailed(f"{workspace.remote.url}: the token may not push to the repository")
+    return PushFailed(f"{workspace.remote.url}: {error.message}")

@@ -40,7 +40,7 @@ class GitRemote:
     `network` is what git may contact, by default repositories of the operator.
     """
 
-    address: str
+    url: str
     protocol: str
     ref: str | None
     root: str
@@ -65,16 +65,16 @@ class GitRemote:
             if not network.by_operator:
                 raise SourceUnreadable(f"{source.shown}: only https and ssh URLs are allowed")
             return _of_folder(source, root)
-        address, pair = without_user(source.location)
+        url, pair = without_user(source.location)
         if pair is not None:
             credentials = credentials or GitCredentials(*pair)
-        return cls(address, protocol, source.ref, root, credentials, network)
+        return cls(url, protocol, source.ref, root, credentials, network)
 
     def git(self, directory: Path, limits: WorkspaceLimits) -> Git:
         """Return a git runner for a directory that may contact this remote."""
         key = self.credentials.ssh_key_file if self.credentials else None
         transport = GitTransport(
-            self.address, self.protocol, self.network, self.host_credentials(), key
+            self.url, self.protocol, self.network, self.host_credentials(), key
         )
         return Git(directory, transport, file_limit_bytes=limits.repository_bytes)
 
@@ -82,18 +82,18 @@ class GitRemote:
         """Return an error with advice for a failure of git."""
         text = error.printed or error.message
         if error.met_file_limit:
-            return SourceUnreadable(f"{self.address}: the repository is larger than allowed")
+            return SourceUnreadable(f"{self.url}: the repository is larger than allowed")
         if self.credentials and _is_refusal(f"{error.message}\n{text}"):
             reason = "there is no such repository, or the token may not read it"
-            return SourceUnreadable(f"{self.address}: {reason}")
-        return SourceUnreadable(f"{self.address}: {error.message}")
+            return SourceUnreadable(f"{self.url}: {reason}")
+        return SourceUnreadable(f"{self.url}: {error.message}")
 
     def host_credentials(self) -> HostCredentials | None:
         """Return the credentials in git's form, or None if none are needed."""
         if self.credentials is None or self.protocol != "https" or not self.credentials.password:
             return None
         pair = self.credentials.username, self.credentials.password
-        return HostCredentials.at(self.address, *pair)
+        return HostCredentials.at(self.url, *pair)
 
 
 def _is_refusal(text: str) -> bool:

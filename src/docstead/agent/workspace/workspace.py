@@ -88,7 +88,7 @@ class Workspace:
         if tree is None:
             where = f"folder {self.remote.root!r}" if self.remote.root else "tree"
             raise SourceUnreadable(
-                f"{self.remote.address}: there is no {where} at commit {commit[:12]}"
+                f"{self.remote.url}: there is no {where} at commit {commit[:12]}"
             )
         return tree
 

@@ -86,7 +86,7 @@ class WorkspaceManager:
         directory = self._directory(job_id)
         state = _read_state(directory)
         if state is None or (state.address, state.root, state.branch) != (
-            remote.address, remote.root, branch,
+            remote.url, remote.root, branch,
         ):  # fmt: skip
             state = self._create(directory, remote, check_branch(branch), project)
         workspace = Workspace(
@@ -160,7 +160,7 @@ class WorkspaceManager:
             store.point(PUBLISHED, tips.job)
         store.point(HEAD, head)
         store.point(BASE, base)
-        state = _StoredState(remote.address, remote.root, branch, tips.base_branch)
+        state = _StoredState(remote.url, remote.root, branch, tips.base_branch)
         (directory / _STATE).write_text(json.dumps(asdict(state)))
         return state
 
@@ -175,7 +175,7 @@ class WorkspaceManager:
         tree = store.tree_of(tip, remote.root)
         if tree is None:
             raise SourceUnreadable(
-                f"{remote.address}: there is no folder {remote.root!r} at commit {tip[:12]}"
+                f"{remote.url}: there is no folder {remote.root!r} at commit {tip[:12]}"
             )
         index = directory / "git" / "docs.index"
         WorkTree(store, directory / "tree", index).fill(tree, self._limits)

@@ -87,11 +87,11 @@ class MessageService:
             groups=groups,
             reads_groups=caller.reads_groups,
         )
-        address = self._client_address.of(request)
+        client_ip = self._client_address.of(request)
         deployment = await to_thread.run_sync(
-            self._admission.to_ask, caller, domain, address, protocol.version
+            self._admission.to_ask, caller, domain, client_ip, protocol.version
         )
-        answer = await self._streams.ask(deployment, question, chat=asked.chat_id, asker=address)
+        answer = await self._streams.ask(deployment, question, chat=asked.chat_id, asker=client_ip)
         return AnswerStream(answer, protocol, _thread_headers(answer.started))
 
     def _read(self, protocol: ChatProtocol, body: bytes) -> AskRequest:

@@ -111,5 +111,5 @@ def _pages(edition: ReadableEdition, links: AbsoluteLinks, some: slice) -> Itera
     for slug in list(edition.site.pages)[some]:
         if edition.index.knows(slug):
             page = edition.site.pages[slug]
-            address = f"{links.to(slug)}index" if slug == "index" else links.to(slug)
-            yield McpResource(f"{address}{_MARKDOWN_SUFFIX}", page.title, page.description or "")
+            url = f"{links.to(slug)}index" if slug == "index" else links.to(slug)
+            yield McpResource(f"{url}{_MARKDOWN_SUFFIX}", page.title, page.description or "")

@@ -112,7 +112,7 @@ class McpTools:
             by_agent=True,
         )
         await to_thread.run_sync(
-            lambda: self.readers.record_feedback(deployment, opinion, address=client_ip)
+            lambda: self.readers.record_feedback(deployment, opinion, client_ip=client_ip)
         )
         return "Thank you. The maintainers of the documentation will read it."
 

@@ -242,9 +242,9 @@ def _most_sections(page_size: int) -> int:
     return max(min(page_size, _MOST_SECTIONS), _MOST_SECTIONS * page_size // PAGE_SIZE)
 
 
-def rendered(quote: Quote, address: str) -> Iterator[str]:
+def rendered(quote: Quote, url: str) -> Iterator[str]:
     """Yield the quote as Markdown below a link, in pieces fit for streaming."""
-    yield f"\n**[{escaped(quote.excerpt.name)}]({address})**\n\n"
+    yield f"\n**[{escaped(quote.excerpt.name)}]({url})**\n\n"
     for line in quote.markdown.splitlines():
         yield f"> {line}\n" if line else ">\n"
 

@@ -63,7 +63,7 @@ class DocumentationLookup:
         found = {each.slug: each.title for each in self._found(query, _MOST_PASSAGES)}
         return [(title, self._links.to(slug)) for slug, title in list(found.items())[:limit]]
 
-    def address(self, path: str) -> str | None:
+    def url(self, path: str) -> str | None:
         """Return the full URL of a page that may be linked to, or None."""
         slug = page_at(self._edition.site, path)
         return self._links.to(slug) if slug is not None else None

@@ -21,7 +21,7 @@ from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import AnswerData, SourceFound, TextDelta
 from docstead.assistant.passage_store import PassageStore
-from docstead.assistant.writing.fragments import address_of
+from docstead.assistant.writing.fragments import fragment_url
 from docstead.assistant.writing.markdown_units import (
     LONGEST_SENTENCE,
     MarkdownSplitter,
@@ -262,7 +262,7 @@ class AnswerWriter:
     def _note(self, text: str, checked: SentenceCheck) -> None:
         outcome = self._outcome(checked)
         self._counts[outcome] += 1
-        url = _address(checked) if checked.material else ""
+        url = _source_url(checked) if checked.material else ""
         quote = checked.span.quote if checked.span else ""
         self._checks.append(check(text, outcome, url, quote, checked.reason))
 
@@ -322,8 +322,8 @@ class AnswerWriter:
 
     def _marks(self, checks: Iterable[SentenceCheck]) -> list[str]:
         """Return links with the numbers of the sources, each once."""
-        links = {number: _address(each) for each in checks if (number := self._number(each))}
-        return [f" [{number}]({address})" for number, address in links.items()]
+        links = {number: _source_url(each) for each in checks if (number := self._number(each))}
+        return [f" [{number}]({url})" for number, url in links.items()]
 
     def _number(self, checked: SentenceCheck) -> int:
         """Return the number of a sentence's source, new or known; 0 for none."""
@@ -332,7 +332,7 @@ class AnswerWriter:
             return 0
         if excerpt.link not in self._numbers:
             self._numbers[excerpt.link] = len(self._numbers) + 1
-            source = AnswerSource(id=excerpt.link, url=_address(checked), title=excerpt.name)
+            source = AnswerSource(id=excerpt.link, url=_source_url(checked), title=excerpt.name)
             self._fresh.append(SourceFound(source))
         return self._numbers[excerpt.link]
 
@@ -347,10 +347,10 @@ class AnswerWriter:
         return is_echo
 
 
-def _address(checked: SentenceCheck) -> str:
+def _source_url(checked: SentenceCheck) -> str:
     assert checked.material is not None  # noqa: S101 - what has a number has its material
     link = checked.material.excerpt.link
-    return address_of(link, checked.span.markdown) if checked.span else link
+    return fragment_url(link, checked.span.markdown) if checked.span else link
 
 
 def _without_marks(unit: MarkdownUnit) -> tuple[MarkdownUnit, list[int]]:

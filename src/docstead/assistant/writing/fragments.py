@@ -43,7 +43,7 @@ class _DisplayedWords:
     behind: str = ""
 
 
-def address_of(link: str, quoted: str) -> str:
+def fragment_url(link: str, quoted: str) -> str:
     """Return the link with a text fragment of the first words that identify this Markdown.
 
     Other browsers open the section only.

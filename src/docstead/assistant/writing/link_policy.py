@@ -15,19 +15,19 @@ _KEPT = "/-._~!$&'*+,;=:@%"
 
 
 class LinkPolicy:
-    """`page_address` returns the full URL of a page by path, or None."""
+    """`page_url` returns the full URL of a page by path, or None."""
 
     def __init__(
         self,
         site_url: str,
-        page_address: Callable[[str], str | None],
+        page_url: Callable[[str], str | None],
         hosts: Sequence[str] = (),
-        addresses: Sequence[str] = (),  # email addresses and whole links that are allowed
+        contacts: Sequence[str] = (),  # email addresses and whole links that are allowed
     ) -> None:
         self._site = urlsplit(site_url)
-        self._page_address = page_address
+        self._page_url = page_url
         self._hosts = tuple(host.lower() for host in hosts)
-        self._addresses = frozenset(address.lower() for address in addresses)
+        self._contacts = frozenset(contact.lower() for contact in contacts)
 
     def resolved(self, target: str) -> str | None:
         """Return an allowed URL, escaped for Markdown, or None.
@@ -43,15 +43,15 @@ class LinkPolicy:
         except ValueError:
             return None
         if parts.scheme == "mailto":
-            return url if parts.path.lower() in self._addresses else None
-        if url.lower() in self._addresses:
+            return url if parts.path.lower() in self._contacts else None
+        if url.lower() in self._contacts:
             return _quoted(parts)
         if self._is_site(parts):
             return self._page(parts)
         return _quoted(parts) if self._is_allowed(parts) else None
 
-    def allows_mail(self, address: str) -> bool:
-        return address.lower() in self._addresses
+    def allows_mail(self, contact: str) -> bool:
+        return contact.lower() in self._contacts
 
     def _is_site(self, parts: SplitResult) -> bool:
         if not parts.scheme and not parts.netloc:
@@ -67,11 +67,11 @@ class LinkPolicy:
             path = path[len(self._site.path.rstrip("/")) :] or "/"
         if not path:
             return None  # an anchor without a page
-        address = self._page_address(unquote(path))
-        if address is None:
+        url = self._page_url(unquote(path))
+        if url is None:
             return None
         anchor = f"#{quote(unquote(parts.fragment), safe=_KEPT)}" if parts.fragment else ""
-        return address + anchor
+        return url + anchor
 
     def _is_allowed(self, parts: SplitResult) -> bool:
         host = parts.hostname or ""

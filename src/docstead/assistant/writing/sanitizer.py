@@ -15,7 +15,7 @@ from docstead.assistant.writing.markdown_units import LONGEST_SENTENCE, Markdown
 
 # Renderers also link `//host`, names that begin with `www.`, and names that end like hosts. File
 # names are among them, so they are shown as code.
-_ADDRESS = re.compile(
+_LINK = re.compile(
     r"(?P<url>(?:\b[a-z][a-z0-9+.-]*:)?//[^\s<>\x60]+|\b(?:mailto|xmpp):[^\s<>\x60]+)"
     r"|(?P<mail>\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*)"
     r"|(?P<bare>(?<![^\W_])www\.[\w-][^\s<>\x60]*"
@@ -135,32 +135,32 @@ class _InlineSanitizer:
         if self._depth >= _DEEPEST_LINK:
             return None
         words = _InlineSanitizer(inner, self._policy, links=False, depth=self._depth + 1).safe()
-        address = self._policy.resolved(target["angled"] or target["plain"] or "")
-        if image or address is None or not self._links or not words.strip():
+        url = self._policy.resolved(target["angled"] or target["plain"] or "")
+        if image or url is None or not self._links or not words.strip():
             return words, target.end()
-        return f"[{words}]({_closed(address)})", target.end()
+        return f"[{words}]({_closed(url)})", target.end()
 
     def _flushed(self, before: str) -> Iterator[str]:
         """Yield the plain text so far, with URLs as code unless they are allowed."""
         plain, self._plain = self._plain, []
         text = "".join(character for character, _ in plain)
         place = 0
-        for found in _ADDRESS.finditer(text):
-            address = found[0].rstrip(_TRAILING)
-            if found.start() < place or not address:
+        for found in _LINK.finditer(text):
+            url = found[0].rstrip(_TRAILING)
+            if found.start() < place or not url:
                 continue
-            mark = "<" if self._is_allowed(found, address) else "`"
+            mark = "<" if self._is_allowed(found, url) else "`"
             yield _marked(plain[place : found.start()], mark)
-            yield f"<{address}>" if mark == "<" else f"`{address}`"
-            place = found.start() + len(address)
+            yield f"<{url}>" if mark == "<" else f"`{url}`"
+            place = found.start() + len(url)
         yield _marked(plain[place:], before)
 
-    def _is_allowed(self, found: re.Match[str], address: str) -> bool:
+    def _is_allowed(self, found: re.Match[str], url: str) -> bool:
         if not self._links:
             return False
         if found["mail"]:
-            return self._policy.allows_mail(address)
-        return found["url"] is not None and self._policy.resolved(address) == address
+            return self._policy.allows_mail(url)
+        return found["url"] is not None and self._policy.resolved(url) == url
 
 
 def _closings(text: str) -> dict[int, int]:
@@ -195,8 +195,8 @@ def _is_risky(character: str, after: str) -> bool:
     return character == "!" and after in ("[", "")
 
 
-def _closed(address: str) -> str:
-    return address.replace("(", "%28").replace(")", "%29")
+def _closed(url: str) -> str:
+    return url.replace("(", "%28").replace(")", "%29")
 
 
 def _fenced(text: str) -> str:

@@ -51,7 +51,7 @@ class _Document:
             query=self._query(channel),
             sent=sent,
             received=received,
-            servers=tuple(dict.fromkeys(address for _, address, _ in servers)),
+            servers=tuple(dict.fromkeys(url for _, url, _ in servers)),
             components=_mapping(self._document.get("components")),
             security=tuple({name: []} for _, _, names in servers for name in names),
         )
@@ -132,12 +132,12 @@ class _Document:
 
     def _server(self, server: Mapping[str, Any]) -> tuple[str, str, list[str]]:
         protocol = str(server.get("protocol") or "")
-        address = str(server.get("url") or f"{server.get('host', '')}{server.get('pathname', '')}")
+        url = str(server.get("url") or f"{server.get('host', '')}{server.get('pathname', '')}")
         variables = _objects(server.get("variables"))
-        address = with_defaults(address, ((name, self.follow(each)) for name, each in variables))
-        if protocol and "://" not in address:
-            address = f"{protocol}://{address}"
-        return protocol, address, list(self._security(server))
+        url = with_defaults(url, ((name, self.follow(each)) for name, each in variables))
+        if protocol and "://" not in url:
+            url = f"{protocol}://{url}"
+        return protocol, url, list(self._security(server))
 
     def _security(self, server: Mapping[str, Any]) -> Iterator[str]:
         for way in _list(server.get("security")):

@@ -9,7 +9,7 @@ from typing import Any
 from docstead.content.config import ApiSettings
 from docstead.content.reference_entries import ComponentSchema, MessageChannel
 from docstead.markup.content_words import ContentTexts
-from docstead.reference.common.address import address_bar
+from docstead.reference.common.endpoint import endpoint_bar
 from docstead.reference.common.fields import FieldRenderer
 from docstead.reference.common.playground import Field, field, socket_button
 from docstead.reference.common.samples import SampleFactory, as_text
@@ -67,7 +67,7 @@ class _ChannelPage:
         channel, words = self._channel, self._words
         sent, received = channel.sent, channel.received
         button = self._playground(sent)
-        yield address_bar(channel.method, channel.path, words, channel.servers, button)
+        yield endpoint_bar(channel.method, channel.path, words, channel.servers, button)
         yield code_group(self._shown(sent), "request", words.messages_to_send)
         yield code_group(self._shown(received), "response", words.messages_to_receive)
         yield authorization(self._schemes, words)

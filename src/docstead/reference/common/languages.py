@@ -17,7 +17,7 @@ class SampleRequest:
     """A request; `body` is a content type and a value."""
 
     method: str
-    address: str
+    endpoint: str
     query: Sequence[tuple[str, str]] = ()
     headers: Sequence[tuple[str, str]] = ()
     body: tuple[str, Any] | None = None
@@ -25,7 +25,7 @@ class SampleRequest:
     @property
     def url(self) -> str:
         pairs = "&".join(f"{quote(k)}={quote(v, safe='<>')}" for k, v in self.query)
-        return f"{self.address}?{pairs}" if pairs else self.address
+        return f"{self.endpoint}?{pairs}" if pairs else self.endpoint
 
     @property
     def all_headers(self) -> list[tuple[str, str]]:
@@ -53,7 +53,7 @@ def _quoted(text: str) -> str:
 def _curl(request: SampleRequest) -> str:
     return curl(
         request.method,
-        request.address,
+        request.endpoint,
         query=request.query,
         headers=request.headers,
         body=request.body,

@@ -47,11 +47,11 @@ def _write_break(state: StateInline, _: re.Match[str]) -> None:
 
 
 def _write_link(state: StateInline, found: re.Match[str]) -> None:
-    address = state.md.normalizeLink(unescape(found[1]))
-    if not state.md.validateLink(address):
+    url = state.md.normalizeLink(unescape(found[1]))
+    if not state.md.validateLink(url):
         state.push("text", "", 0).content = found[0]
         return
-    state.push("link_open", "a", 1).attrs = {"href": address}
+    state.push("link_open", "a", 1).attrs = {"href": url}
     state.push("text", "", 0).content = unescape(found[2])
     state.push("link_close", "a", -1)
 

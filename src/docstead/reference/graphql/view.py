@@ -14,7 +14,7 @@ from docstead.content.reference_entries import (
 )
 from docstead.markup.content_words import ContentTexts
 from docstead.markup.rendered import LINK_MARK
-from docstead.reference.common.address import address_bar
+from docstead.reference.common.endpoint import endpoint_bar
 from docstead.reference.common.text import (
     code,
     code_group,
@@ -44,7 +44,7 @@ class _SchemaPage:
 
     def operation(self, entry: GraphqlOperation) -> Iterator[str]:
         words, root = self._words, entry.root
-        yield address_bar(entry.method, entry.path, words)
+        yield endpoint_bar(entry.method, entry.path, words)
         yield from self._example_groups()
         yield self._reason(root)
         yield section("arguments", words.arguments, self._fields(root.arguments, "argument"))

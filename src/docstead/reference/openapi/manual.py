@@ -16,9 +16,9 @@ _SCHEMES: dict[str, dict[str, Any]] = {
 
 def written_operation(written: str, auth_method: str, api: ApiSettings) -> ManualOperation:
     """Parse an operation; `auth_method` is the page's own, or "" for the site's."""
-    method, _, address = written.strip().partition(" ")
-    parts = urlsplit(address.strip())
-    path, servers = address.strip(), api.server
+    method, _, url = written.strip().partition(" ")
+    parts = urlsplit(url.strip())
+    path, servers = url.strip(), api.server
     if parts.scheme and parts.netloc:
         path, servers = parts.path or "/", (f"{parts.scheme}://{parts.netloc}",)
     scheme = _scheme(auth_method or api.auth_method or "none", api.auth_name)

@@ -32,7 +32,7 @@ from docstead.repository.yaml_text import YamlError
 from docstead.repository.yaml_text import parse as parse_yaml
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-ADDRESS = ("https://", "http://")
+URL_SCHEMES = ("https://", "http://")
 
 ReadRemote = Callable[[str], str]
 _ReadBeside = Callable[[str], str | None]
@@ -223,12 +223,12 @@ def _context_of(
 
 def _servers(value: Any) -> tuple[str, ...]:
     """Return the server URLs with each `{variable}` replaced by its default."""
-    addresses = []
+    urls = []
     for server in _mappings(value):
-        address = with_defaults(str(server.get("url") or ""), _objects(server.get("variables")))
-        if address:
-            addresses.append(address)
-    return tuple(addresses)
+        url = with_defaults(str(server.get("url") or ""), _objects(server.get("variables")))
+        if url:
+            urls.append(url)
+    return tuple(urls)
 
 
 def _objects(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -279,9 +279,9 @@ class SpecificationCatalog:
         self._known: dict[str, Specification | None] = {}
         self._refusals: dict[str, str] = {}
 
-    def refusal(self, address: str) -> str:
+    def refusal(self, url: str) -> str:
         """Return why a URL could not be read, or ""."""
-        return self._refusals.get(address, "")
+        return self._refusals.get(url, "")
 
     def get(self, name: str) -> Specification | None:
         """Return the specification for a path with or without extension."""
@@ -334,7 +334,7 @@ class SpecificationCatalog:
         return [specification] if specification else [] if file else self.all(), name
 
     def _file(self, name: str) -> str | None:
-        if name.startswith(ADDRESS):
+        if name.startswith(URL_SCHEMES):
             return name
         path = posixpath.normpath(name.strip().lstrip("/"))
         for candidate in (path, *(path + suffix for suffix in self.suffixes)):
@@ -348,7 +348,7 @@ class SpecificationCatalog:
 
     def _load(self, file: str) -> Specification | None:
         if file not in self._known:
-            text = self._remote(file) if file.startswith(ADDRESS) else self._read(file)
+            text = self._remote(file) if file.startswith(URL_SCHEMES) else self._read(file)
             loaded = (
                 self._parse(text, file, self._diagnostics, self._beside)
                 if text is not None
@@ -360,12 +360,12 @@ class SpecificationCatalog:
     def _beside(self, file: str) -> str | None:
         return self._read(file) if file in self._names else None
 
-    def _remote(self, address: str) -> str | None:
+    def _remote(self, url: str) -> str | None:
         if self._read_remote is None:
-            self._refusals[address] = "network access is disabled"
+            self._refusals[url] = "network access is disabled"
             return None
         try:
-            return self._read_remote(address)
+            return self._read_remote(url)
         except DocsteadError as error:
-            self._refusals[address] = error.message
+            self._refusals[url] = error.message
             return None

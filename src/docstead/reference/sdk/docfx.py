@@ -240,8 +240,8 @@ class _DocFxFolder:
         target = _text(value, "linkId")
         text = _text(value, "altText") or self._name(target)
         is_symbol = _text(value, "linkType") != "HRef"
-        address = f"{_SYMBOL}{target}" if is_symbol else target
-        return self._markdown(f'<a href="{escape(address)}">{escape(text)}</a>')
+        url = f"{_SYMBOL}{target}" if is_symbol else target
+        return self._markdown(f'<a href="{escape(url)}">{escape(text)}</a>')
 
     def _markdown(self, text: str) -> str:
         """Return text as Markdown; text with a tag is converted from HTML."""
@@ -259,8 +259,8 @@ def _inside(root: Any) -> Iterable[Any]:
     return content_of(root.find(".//div"))
 
 
-def _find(address: str) -> str:
-    return address.removeprefix(_SYMBOL) if address.startswith(_SYMBOL) else ""
+def _find(url: str) -> str:
+    return url.removeprefix(_SYMBOL) if url.startswith(_SYMBOL) else ""
 
 
 def _bare(name: str) -> str:

@@ -203,11 +203,11 @@ class _HtmlTextWriter:
         return shown
 
     def _link(self, element: Element, text: str) -> str:
-        address = element.get("href") or ""
-        if id_ := self._find(address):
+        url = element.get("href") or ""
+        if id_ := self._find(url):
             return link(text.strip(), id_)
-        is_web = address.startswith(("https://", "http://")) and not re.search(r"[\s<>]", address)
-        return f"[{text.strip()}](<{address}>)" if is_web and text.strip() else text
+        is_web = url.startswith(("https://", "http://")) and not re.search(r"[\s<>]", url)
+        return f"[{text.strip()}](<{url}>)" if is_web and text.strip() else text
 
 
 def _shown(text: str) -> str:

@@ -35,11 +35,11 @@ class JavadocLinks:
     def __init__(self, path: str) -> None:
         self._path = path
 
-    def find(self, address: str) -> str:
+    def find(self, url: str) -> str:
         """Return the id of the symbol that a link refers to: path and fragment; "" if external."""
-        if "://" in address or address.startswith(("mailto:", "javascript:")):
+        if "://" in url or url.startswith(("mailto:", "javascript:")):
             return ""
-        file, _, anchor = address.partition("#")
+        file, _, anchor = url.partition("#")
         holder = posixpath.dirname(self._path)
         path = posixpath.normpath(posixpath.join(holder, unquote(file))) if file else self._path
         return self.id_of(unquote(anchor), path)

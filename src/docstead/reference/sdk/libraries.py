@@ -86,13 +86,13 @@ class LibraryArtifacts:
             raise UnusableArtifact(message, "Enter the tool's output folder, or a .zip of it.")
         return KeptArtifact(data) if is_file else ZipArtifact(data)
 
-    def _remote(self, address: str) -> bytes:
-        if not address.startswith("https://"):
-            message = f"{address} is not an https:// URL"
+    def _remote(self, url: str) -> bytes:
+        if not url.startswith("https://"):
+            message = f"{url} is not an https:// URL"
             raise UnusableArtifact(message, "Write an https URL, or a path in the repository.")
         if self._read_remote is None:
             raise Unavailable("network access is disabled")
-        return self._read_remote(address)
+        return self._read_remote(url)
 
     def _path(self, source: str) -> Path:
         try:

@@ -127,26 +127,26 @@ def stripped(words: SymbolText) -> SymbolText:
     return (*words[:-1], (words[-1][0].rstrip(), words[-1][1]))
 
 
-def placed_text(text: str, addresses: Mapping[str, str]) -> str:
+def placed_text(text: str, urls: Mapping[str, str]) -> str:
     """Return Markdown whose links to symbols lead to pages; others become text."""
     if "](symbol:" not in text:
         return text
 
     def resolved(match: re.Match[str]) -> str:
-        address = addresses.get(unquote(match[2]))
-        return f"[{match[1]}]({address})" if address else match[1]
+        url = urls.get(unquote(match[2]))
+        return f"[{match[1]}]({url})" if url else match[1]
 
     return _LINK.sub(resolved, text)
 
 
-def placed(symbol: Symbol, addresses: Mapping[str, str]) -> Symbol:
+def placed(symbol: Symbol, urls: Mapping[str, str]) -> Symbol:
     """Return a symbol, and its members, with URLs instead of ids."""
-    return _SymbolPlacement(addresses).symbol(symbol)
+    return _SymbolPlacement(urls).symbol(symbol)
 
 
 class _SymbolPlacement:
-    def __init__(self, addresses: Mapping[str, str]) -> None:
-        self._addresses = addresses
+    def __init__(self, urls: Mapping[str, str]) -> None:
+        self._urls = urls
 
     def symbol(self, symbol: Symbol) -> Symbol:
         reason = symbol.deprecated
@@ -164,7 +164,7 @@ class _SymbolPlacement:
             ),
             members=tuple(map(self.symbol, symbol.members)),
             inherited=tuple(map(self._words, symbol.inherited)),
-            address=self._addresses.get(symbol.id, ""),
+            url=self._urls.get(symbol.id, ""),
         )
 
     def _signature(self, signature: Signature) -> Signature:
@@ -183,7 +183,7 @@ class _SymbolPlacement:
         return replace(parameter, type=self._words(parameter.type), description=description)
 
     def _words(self, words: SymbolText) -> SymbolText:
-        return tuple((text, self._addresses.get(id_, "") if id_ else "") for text, id_ in words)
+        return tuple((text, self._urls.get(id_, "") if id_ else "") for text, id_ in words)
 
     def _text(self, text: str) -> str:
-        return placed_text(text, self._addresses) if text else text
+        return placed_text(text, self._urls) if text else text

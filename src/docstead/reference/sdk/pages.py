@@ -52,7 +52,7 @@ class LibraryPages:
         self._taken = taken
         self._made: dict[str, _PagesBuilt] = {}
         self._free = FreeNames()
-        self._addresses: dict[str, dict[str, str]] = {}  # URLs of symbols by id, for each artifact
+        self._urls: dict[str, dict[str, str]] = {}  # URLs of symbols by id, for each artifact
 
     def groups(self, library: SdkLibrary, directory: str) -> tuple[PageGroup, ...]:
         """Return groups with pages for all symbols, below a directory."""
@@ -62,13 +62,13 @@ class LibraryPages:
     def show(self, meta: PageMeta, library: SdkLibrary, symbol: Symbol) -> None:
         """Associate an author's page with a symbol."""
         self._made[meta.slug] = _PagesBuilt(meta, symbol, library)
-        self._address(library, symbol, path_of(meta.slug))
+        self._register_urls(library, symbol, path_of(meta.slug))
 
     def made(self) -> Iterator[tuple[PageMeta, LibrarySymbol]]:
         """Yield metadata and symbol of each generated page."""
         for made in self._made.values():
-            addresses = self._addresses[made.library.file]
-            symbol = placed(made.symbol, addresses)
+            urls = self._urls[made.library.file]
+            symbol = placed(made.symbol, urls)
             lead, rest = split_description(symbol.description)
             meta = made.meta
             if meta.description:
@@ -114,13 +114,13 @@ class LibraryPages:
         )
         if slug not in self._taken:
             self._made[slug] = _PagesBuilt(meta, symbol, library)
-        self._address(library, symbol, path_of(slug))
+        self._register_urls(library, symbol, path_of(slug))
         return meta
 
-    def _address(self, library: SdkLibrary, symbol: Symbol, path: str) -> None:
+    def _register_urls(self, library: SdkLibrary, symbol: Symbol, path: str) -> None:
         """Register the URL of a symbol, unless it already has one."""
-        addresses = self._addresses.setdefault(library.file, {})
-        addresses.setdefault(symbol.id, path)
+        urls = self._urls.setdefault(library.file, {})
+        urls.setdefault(symbol.id, path)
         if symbol.kind is SymbolKind.MODULE:
             return
         free = FreeNames()
@@ -129,7 +129,7 @@ class LibraryPages:
             anchor = free.first(_segment(member.name), used)
             used.add(anchor)
             for id_ in (member.id, *member.also):
-                addresses.setdefault(id_, f"{path}#{anchor}")
+                urls.setdefault(id_, f"{path}#{anchor}")
 
 
 def _contents(group: SymbolGroup) -> Iterator[Symbol]:

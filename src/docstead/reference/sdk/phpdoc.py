@@ -172,8 +172,8 @@ class _DocComment:
             yield " – ".join(filter(None, (shown if target else "", said)))
 
 
-def _is_web(address: str) -> bool:
-    return address.startswith(("https://", "http://")) and not re.search(r"[\s<>]", address)
+def _is_web(url: str) -> bool:
+    return url.startswith(("https://", "http://")) and not re.search(r"[\s<>]", url)
 
 
 def _child(element: Element, name: str) -> str:

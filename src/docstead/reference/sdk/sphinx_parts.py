@@ -27,11 +27,11 @@ _OBJECT: SymbolText = (("object", ""),)
 _LABELS = {"classmethod", "static", "staticmethod", "abstractmethod", "async", "final"}
 
 
-def symbol_id(address: str) -> str:
+def symbol_id(url: str) -> str:
     """Return the id of the object that a link refers to, or "" if it is external."""
-    if "://" in address:
+    if "://" in url:
         return ""
-    return unquote(address.partition("#")[2])
+    return unquote(url.partition("#")[2])
 
 
 @dataclass(slots=True)
@@ -133,10 +133,10 @@ class _SignatureHead:
             self.value = text[1:].strip()
 
     def _link(self, each: Element) -> None:
-        address = each.get("href") or ""
+        url = each.get("href") or ""
         is_code = any("viewcode-link" in classes(inner) for inner in each)
-        if is_code and address.startswith("https://"):
-            self.source = ("Source", address)
+        if is_code and url.startswith("https://"):
+            self.source = ("Source", url)
 
     def _parameter(self, each: Element) -> None:
         """Read a parameter or a separator such as `*`."""

@@ -246,9 +246,9 @@ def _source(value: Mapping[str, Any]) -> tuple[str, str]:
     ]
     if not found:
         return "", ""
-    address = str(found[0].get("url") or "")
+    url = str(found[0].get("url") or "")
     position = f"{found[0].get('fileName')}:{found[0].get('line')}"
-    return position, address if address.startswith("https://") else ""
+    return position, url if url.startswith("https://") else ""
 
 
 def _type(value: Mapping[str, Any]) -> SymbolText:

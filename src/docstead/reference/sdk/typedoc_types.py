@@ -120,8 +120,8 @@ def _comment_part(part: Mapping[str, Any]) -> str:
     shown = f"`{text}`" if tag == "@linkcode" else text
     if isinstance(target, int):
         return link(shown, str(target))
-    is_address = isinstance(target, str) and target.startswith("https://")
-    return f"[{shown}](<{target}>)" if is_address else shown
+    is_url = isinstance(target, str) and target.startswith("https://")
+    return f"[{shown}](<{target}>)" if is_url else shown
 
 
 class _TypeDocType:

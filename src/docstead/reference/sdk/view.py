@@ -94,7 +94,7 @@ class _SymbolPage:
             yield section(name, getattr(self._words, name), html)
 
     def _member(self, member: Symbol) -> str:
-        anchor = member.address.partition("#")[2]
+        anchor = member.url.partition("#")[2]
         if member.kind in _FIELDS and not member.signatures:
             body = self._body(member, _text(member.description), _bold, anchor)
             return field_box(member.name, anchor, "".join(self._field_pills(member)), body)
@@ -112,8 +112,8 @@ class _SymbolPage:
 
     def _entry(self, symbol: Symbol) -> str:
         name = f"<code>{escape(symbol.name)}</code>"
-        address = f"{LINK_MARK}{escape(symbol.address)}" if symbol.address else ""
-        shown = f'<a href="{address}">{name}</a>' if address else name
+        url = f"{LINK_MARK}{escape(symbol.url)}" if symbol.url else ""
+        shown = f'<a href="{url}">{name}</a>' if url else name
         is_gone = symbol.deprecated is not None
         gone = " " + pill("deprecated", self._words.deprecated) if is_gone else ""
         return f"<p>{shown}{gone}</p>{_text(symbol.description)}"
@@ -195,16 +195,15 @@ def _text(text: str) -> str:
 
 def _words(words: SymbolText) -> str:
     return "".join(
-        f'<a href="{LINK_MARK}{escape(address)}">{escape(text)}</a>' if address else escape(text)
-        for text, address in words
+        f'<a href="{LINK_MARK}{escape(url)}">{escape(text)}</a>' if url else escape(text)
+        for text, url in words
     )
 
 
 def _code(words: SymbolText) -> str:
-    parts = ((f"<code>{escape(text)}</code>", address) for text, address in words)
+    parts = ((f"<code>{escape(text)}</code>", url) for text, url in words)
     return "".join(
-        f'<a href="{LINK_MARK}{escape(address)}">{html}</a>' if address else html
-        for html, address in parts
+        f'<a href="{LINK_MARK}{escape(url)}">{html}</a>' if url else html for html, url in parts
     )
 
 
@@ -231,8 +230,8 @@ def _note(title: str, text: str) -> str:
 
 
 def _source(symbol: Symbol) -> str:
-    text, address = symbol.source
-    if not address:
+    text, url = symbol.source
+    if not url:
         return ""
     shown = escape(text.rpartition("/")[2])
-    return f'<a class="ds-field-source" href="{escape(address)}">{shown}</a>'
+    return f'<a class="ds-field-source" href="{escape(url)}">{shown}</a>'

@@ -11,7 +11,7 @@ from docstead.markup.content_words import ContentTexts
 BRACES = re.compile(r"(\{[^{}]+\})")
 
 
-def address_bar(
+def endpoint_bar(
     method: str,
     path: str,
     words: ContentTexts,
