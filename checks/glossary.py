@@ -1,9 +1,10 @@
-"""Count words that have a standard name in code, guides, the command line and the dashboard.
+"""Words that have a standard name: in code, guides, the command line and the dashboard.
 
     python checks/glossary.py [--show WORD]
 
-A count is no limit, as some uses are ordinary English: a network address, a place for a page.
-`--show` prints each use of one row. The limits are those of checks/words.py.
+Counts each word of glossary.toml outside the uses that it accepts, each with a reason: ordinary
+English, and names of wire and storage. The command fails if there is another use, or if nothing is
+left of an accepted one. `--show` prints the uses of a word, with the accepted ones in brackets.
 """
 
 from __future__ import annotations
@@ -11,51 +12,21 @@ from __future__ import annotations
 import argparse
 import ast
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from words import ROOT, guide_lines
 
-#: A pattern of the word's forms, and its standard name.
-ROWS = {
-    "told|tells?|telling": "report, send, format",
-    "faults?": "Diagnostic",
-    "address(?:es)?": "URL",
-    "places?": "position, location",
-    "wanted": "requested, query, options",
-    "drawn|draws?": "rendered",
-    "desks?": "workspace, collector, service",
-    "reach(?:es)?": "ExternalServices",
-    "alone": "only",
-    "opinions?": "feedback",
-    "doors?": "authentication, bounded reader",
-    "recall(?:s|ed)?": "ParseCache",
-    "thinking|thoughts?": "ModelCaller, ModelTurn",
-    "handing|handed": "delivery",
-    "offered|surroundings": "result, context",
-    "journal": "StepLog, EventLog",
-    "scribe|guard": "named by what it does",
-    "grounds|gathering": "evidence, passage",
-    "purse": "budget",
-    "manners?": "options",
-    "shelf|shelves": "store, cache",
-    "rooms?": "package, namespace",
-    "judged": "vetted",
-    "twins?": "Markdown version, duplicate",
-    "hears?|heard": "handle, observe",
-    "mend(?:s|ed|ing)?": "repair",
-    "sides?": "base, head",
-    "keepers?|chores?": "manager, periodic task",
-    "for ever": "permanently",
-    "rehears(?:e|ed|al)|spares?": "warm up, standby",
-    "settles?|settled|unsettled": "resolve",
-    "narrow(?:ed|ing)": "filtered",
-    "seldom|tidy|tidied": "tune, release",
-    "bell|worth": "notifier, score",
-    "spool|likeness": "temporary files, similarity",
-    "half characters?|telephones?": "lone surrogates, phone",
-}
+RULES = ROOT / "checks" / "glossary.toml"
+AREAS = ("names", "texts", "comments", "guides", "cli", "screens")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_COMMENT = re.compile(r"(?:^|\s)# +(.*)")
 _TAGS = re.compile(r"\{[{%#].*?[}%#]\}|<[^>]*>", re.DOTALL)
 
 
@@ -64,55 +35,142 @@ class ReadText:
     """A name or a text that a person reads; `area` is a column of the table."""
 
     area: str
-    position: str
+    file: str
+    line: int
     text: str
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--show", default="", metavar="WORD", help="print the uses of a row")
+@dataclass
+class AcceptedUse:
+    """Uses within one of the phrases in one of the files; without either, in any."""
+
+    phrases: Sequence[re.Pattern[str]]
+    files: Sequence[str]
+    seen: set[str] = field(default_factory=set)
+
+    def covers(self, text: ReadText, use: re.Match[str]) -> bool:
+        file = next((each for each in self.files if text.file.startswith(each)), "")
+        phrase = next((each for each in self.phrases if _is_within(use, each, text.text)), None)
+        if (self.files and not file) or (self.phrases and phrase is None):
+            return False
+        self.seen |= {file, phrase.pattern if phrase else ""}
+        return True
+
+    def stale(self) -> list[str]:
+        """Return the files and phrases that covered nothing."""
+        entries = (*self.files, *(each.pattern for each in self.phrases))
+        return [each for each in entries if each not in self.seen]
+
+
+@dataclass(frozen=True)
+class GlossaryWord:
+    """A pattern of the word's forms, its standard name, and the uses that stay."""
+
+    forms: str
+    instead: str
+    accepted: Sequence[AcceptedUse]
+
+    def uses(self, texts: Sequence[ReadText]) -> Iterator[tuple[ReadText, bool]]:
+        """Yield each use, and whether it is accepted."""
+        pattern = re.compile(rf"\b(?:{self.forms})\b", re.IGNORECASE)
+        for text in texts:
+            for use in pattern.finditer(text.text):
+                yield text, any([each.covers(text, use) for each in self.accepted])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--show", default="", metavar="WORD", help="print the uses of a word")
     shown = parser.parse_args().show
-    guides = (ReadText("guides", position, prose) for position, prose in guide_lines())
-    texts = [*_names_and_texts(), *guides, *_screens()]
-    print(f"{'word':32}{'names':>7}{'texts':>7}{'guides':>8}{'cli':>5}{'screens':>9}  instead")
-    for forms, instead in ROWS.items():
-        pattern = re.compile(rf"\b(?:{forms})\b", re.IGNORECASE)
-        found = [each for each in texts for _ in pattern.finditer(each.text)]
-        areas = [each.area for each in found]
-        counts = [areas.count(each) for each in ("names", "texts", "guides", "cli", "screens")]
-        widths = zip(counts, (7, 7, 8, 5, 9), strict=True)
-        print(f"{forms:32}{''.join(f'{count:>{width}}' for count, width in widths)}  {instead}")
-        if shown and pattern.search(shown):
-            print(*(f"  {each.position}: {each.text[:80]}" for each in found), sep="\n")
+    words = glossary_words(tomllib.loads(RULES.read_text()))
+    texts = list(read_texts("|".join(word.forms for word in words)))
+    print(f"{'word':32}{''.join(f'{area:>9}' for area in AREAS)}{'accepted':>10}  instead")
+    errors = []
+    for word in words:
+        uses = list(word.uses(texts))
+        counts = Counter(text.area for text, is_accepted in uses if not is_accepted)
+        cells = "".join(f"{counts[area]:9}" for area in AREAS)
+        print(f"{word.forms:32}{cells}{len(uses) - counts.total():10}  {word.instead}")
+        if shown and re.fullmatch(word.forms, shown, re.IGNORECASE):
+            print(*(_line(*use) for use in uses), sep="\n")
+        if counts:
+            errors.append(f"{word.forms}: write {word.instead}. See: checks/glossary.py --show WORD")
+        stale = (entry for each in word.accepted for entry in each.stale())
+        errors += [f"{word.forms}: {each!r} need not be accepted any more." for each in stale]
+    print(*errors, sep="\n", end="\n" if errors else "", file=sys.stderr)
+    return int(bool(errors))
 
 
-def _names_and_texts() -> Iterator[ReadText]:
-    """Yield names that the source defines, its docstrings, and the texts of the command line."""
-    for path in sorted((ROOT / "src").rglob("*.py")):
-        area = "cli" if path.parent.name == "cli" else "texts"
-        for node in ast.walk(ast.parse(path.read_text())):
-            position = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
-            match node:
-                case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.arg(arg=name):
-                    yield ReadText("names", position, _words_of(name))
-                case ast.AsyncFunctionDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
-                    yield ReadText("names", position, _words_of(name))
-                case ast.Constant(value=str(text)) if " " in text:
-                    yield ReadText(area, position, " ".join(text.split()))
-
-
-def _screens() -> Iterator[ReadText]:
-    """Yield the words of the dashboard's templates."""
-    for path in sorted((ROOT / "src" / "docstead" / "dashboard").rglob("*.html")):
-        text = _TAGS.sub("\n", path.read_text())
-        yield from (
-            ReadText("screens", str(path.relative_to(ROOT)), line) for line in text.splitlines()
+def glossary_words(rules: Mapping[str, Any]) -> list[GlossaryWord]:
+    return [
+        GlossaryWord(
+            word["forms"],
+            word["instead"],
+            [
+                AcceptedUse(
+                    [re.compile(rf"\b(?:{each})\b", re.I) for each in group.get("phrases", ())],
+                    group.get("files", ()),
+                )
+                for group in word.get("accepted", ())
+            ],
         )
+        for word in rules["words"]
+    ]
 
 
+def read_texts(forms: str) -> Iterator[ReadText]:
+    """Yield names and texts with one of the words: of the source, the guides and the dashboard."""
+    pattern = re.compile(rf"\b(?:{forms})\b", re.IGNORECASE)
+    # Names join words by underscores and capitals, which are no boundaries.
+    part = re.compile(forms, re.IGNORECASE)
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        code = path.read_text()
+        if part.search(code):
+            yield from (text for text in _of_code(path, code, part) if pattern.search(text.text))
+    for position, prose in guide_lines():
+        if pattern.search(prose):
+            file, _, line = position.partition(":")
+            yield ReadText("guides", file, int(line), prose)
+    for path in sorted((ROOT / "src" / "docstead" / "dashboard").rglob("*.html")):
+        prose = _TAGS.sub(lambda tag: "\n" * tag[0].count("\n"), path.read_text())
+        for number, text in enumerate(prose.splitlines(), 1):
+            if pattern.search(text):
+                yield ReadText("screens", str(path.relative_to(ROOT)), number, text.strip())
+
+
+def _of_code(path: Path, code: str, part: re.Pattern[str]) -> Iterator[ReadText]:
+    """Yield names that a module defines, its docstrings, comments and other texts."""
+    file = str(path.relative_to(ROOT))
+    area = "cli" if path.parent.name == "cli" else "texts"
+    for number, line in enumerate(code.splitlines(), 1):
+        if "#" in line and part.search(line) and (comment := _COMMENT.search(line)):
+            yield ReadText("comments", file, number, comment[1])
+    for node in ast.walk(ast.parse(code)):
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.arg(arg=name):
+                yield ReadText("names", file, node.lineno, _words_of(name))
+            case ast.AsyncFunctionDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
+                yield ReadText("names", file, node.lineno, _words_of(name))
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                yield ReadText("names", file, node.lineno, _words_of(name))
+            case ast.Constant(value=str(text)) if " " in text:
+                yield ReadText(area, file, node.lineno, " ".join(text.split()))
+
+
+@cache
 def _words_of(name: str) -> str:
     return " ".join(_PARTS.findall(name))
 
 
+def _is_within(use: re.Match[str], phrase: re.Pattern[str], text: str) -> bool:
+    spans = (found.span() for found in phrase.finditer(text))
+    return any(start <= use.start() and use.end() <= end for start, end in spans)
+
+
+def _line(text: ReadText, is_accepted: bool) -> str:  # noqa: FBT001 - a pair of `uses`
+    line = f"{text.file}:{text.line}: {text.text[:100]}"
+    return f"  [{line}]" if is_accepted else f"  {line}"
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -15,7 +15,7 @@ function isRoot(root: string): boolean {
   } catch {
     return false;
   }
-  // Some hosts answer every address with a page.
+  // Some hosts answer every URL with a page.
   return request.status === 200 && /css/.test(request.getResponseHeader("content-type") ?? "");
 }
 

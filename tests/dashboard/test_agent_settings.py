@@ -41,7 +41,7 @@ def test_settings_are_saved(owner: Any, harness: Any, acme: Any, on_github: None
     assert kept == ProjectSettings(Delivery.PUSH, reading, None, "docs-bot", reviewers)
     page = owner.get(f"{PAGE}?saved").text
     assert "Saved" in page
-    assert "Detected from the source address: GitHub." in page
+    assert "Detected from the source URL: GitHub." in page
     assert "cannot deliver" not in page
 
 

@@ -1,7 +1,7 @@
 """API keys: creation, listing, revocation and authentication.
 
 Only an HMAC-SHA256 of a key is stored. A key that is missing, malformed, unknown, expired, revoked
-or of the wrong kind is Unauthorized (401); a valid key from a disallowed address or without the
+or of the wrong kind is Unauthorized (401); a valid key from a disallowed IP address or without the
 required scope is Forbidden (403).
 """
 
@@ -226,7 +226,7 @@ class ApiKeys:
 
         Raises:
             Unauthorized: the key is missing, or invalid for this kind of endpoint.
-            Forbidden: the address, page or method is not allowed.
+            Forbidden: the IP address, page or method is not allowed.
         """
         if not key_text:
             raise Unauthorized("an API key is required: send Authorization: Bearer <key>")

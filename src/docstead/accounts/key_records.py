@@ -36,7 +36,7 @@ class KeyRecord:
     name: str
     hint: str  # its prefix and last four characters
     scopes: tuple[KeyScope, ...] | None  # None for all endpoints, without restricted pages
-    allowlist: tuple[str, ...] | None  # None for every address
+    allowlist: tuple[str, ...] | None  # None for every IP address
     origins: tuple[str, ...] | None  # of web pages; None for every page, () for none
     expires_at: datetime | None
     last_used_at: datetime | None  # with a resolution of a minute

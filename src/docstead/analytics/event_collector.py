@@ -57,7 +57,7 @@ class EventCollector(Generic[D]):
         """Record a page view in a browser. `program` is its User-Agent.
 
         Raises:
-            NotFound: the page does not exist. RateLimited: the address sent too many views.
+            NotFound: the page does not exist. RateLimited: the IP address sent too many views.
         """
         page, reader = self._page(deployment, path), reader_in_browser(program)
         if reader is None:
@@ -71,7 +71,7 @@ class EventCollector(Generic[D]):
         """Record a search in a browser, with the opened result, if any.
 
         Raises:
-            RateLimited: the address sent too many searches.
+            RateLimited: the IP address sent too many searches.
         """
         if reader_in_browser(program) is not Reader.HUMAN or not search.query.strip():
             return
@@ -89,7 +89,7 @@ class EventCollector(Generic[D]):
         """Record feedback on a page.
 
         Raises:
-            NotFound: the page does not exist. RateLimited: the address sent too much feedback.
+            NotFound: the page does not exist. RateLimited: the IP address sent too much feedback.
         """
         self._limits.spend(policies.page_feedback(client_ip))
         cleaned = replace(

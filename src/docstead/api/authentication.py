@@ -1,7 +1,7 @@
 """Bearer authentication as FastAPI dependencies (docs/guides/keys.mdx).
 
 A key that is missing, malformed, unknown, expired, revoked or of the wrong kind gets 401. A key
-without the required scope or from a disallowed address gets 403.
+without the required scope or from a disallowed IP address gets 403.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Authentication:
         """Return the caller with an admin key.
 
         Raises:
-            Unauthorized: there is no valid admin key. Forbidden: scope or address is not allowed.
+            Unauthorized: there is no valid admin key. Forbidden: scope or IP address is not allowed.
         """
         return await self._caller(request, KeyKind.ADMIN)
 
@@ -57,7 +57,7 @@ class Authentication:
         """Return the caller with an assistant key.
 
         Raises:
-            Unauthorized: there is no valid assistant key. Forbidden: the address is not allowed.
+            Unauthorized: there is no valid assistant key. Forbidden: the IP address is not allowed.
         """
         return await self._caller(request, KeyKind.ASSISTANT)
 

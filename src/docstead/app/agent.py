@@ -125,7 +125,7 @@ def _camera(settings: Settings, catalog: ModelCatalog, names: tuple[str, ...]) -
 
 
 def _author(text: str) -> CommitAuthor:
-    """Parse an author of the form "Name <address>"."""
+    """Parse an author of the form "Name <email>"."""
     name, _, email = text.removesuffix(">").partition(" <")
     return CommitAuthor(name, email)
 

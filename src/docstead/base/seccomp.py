@@ -31,7 +31,7 @@ _CLONE_NAMESPACES = 0x7E020080  # new user, process, network, mount ... namespac
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _TERMINAL, _NO_BLOCKING, _CLOSE_ON_EXEC, _READABLE = 0x5401, 0x5421, 0x5451, 0x541B
 _IOCTLS = (_TERMINAL, _NO_BLOCKING, _CLOSE_ON_EXEC, _READABLE)
-_FCNTLS = (*range(8), 36, 37, 38, 1030, 1032, 1033, 1034)  # none that addresses another process
+_FCNTLS = (*range(8), 36, 37, 38, 1030, 1032, 1033, 1034)  # none that affects another process
 _UNIX, _STREAM = 1, 1  # family and type of a socket
 _PRCTLS = (15, 16, 0x53564D41)  # names of threads and memory regions
 

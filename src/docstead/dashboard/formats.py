@@ -104,7 +104,7 @@ def without_scheme(url: str) -> str:
 
 
 def network(cidr: str) -> str:
-    """Return a network in CIDR notation, or the bare address of a single host."""
+    """Return a network in CIDR notation, or the bare IP address of a single host."""
     return cidr.removesuffix("/128" if ":" in cidr else "/32")
 
 

@@ -19,8 +19,8 @@ def assistant_message(
     """Return the charges of an assistant message: 10,000 per hour for the organization, and
     10,000 per day for the IP address.
 
-    Each `endpoint` (`v1`, `v2`, `mcp`) counts separately, and uses the address unchanged. Clients
-    without a known address share one limit.
+    Each `endpoint` (`v1`, `v2`, `mcp`) counts separately, and uses the IP address unchanged. Clients
+    without a known IP address share one limit.
     """
     organization, client = f"{endpoint}:{organization_id}", f"{endpoint}:{client_ip or ''}"
     return (
@@ -99,7 +99,7 @@ def page_content(organization_id: str) -> BucketCharge:
 
 
 def page_view(client_ip: str) -> BucketCharge:
-    """Return the charge of a page view. Offices share an address or an IPv6 network."""
+    """Return the charge of a page view. Offices share an IP address or an IPv6 network."""
     return BucketCharge(f"view-ip:{counted_as(client_ip)}", 10_000, HOUR_SECONDS, "page-view")
 
 

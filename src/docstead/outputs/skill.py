@@ -42,8 +42,8 @@ def made_skill(name: str, description: str, base_url: str, pages: Sequence[Skill
         "## How to read the documentation\n",
         f"- Every page, with one line about each: {base_url}/{LLMS}",
         f"- Everything in one file: {base_url}/{LLMS_FULL}",
-        "- One page as Markdown: its address with `.md` at the end\n",
-        "Look a page up before you answer or write code, and cite its address.\n",
+        "- One page as Markdown: its URL with `.md` at the end\n",
+        "Look a page up before you answer or write code, and cite its URL.\n",
     ]
     section = None
     for page in pages[:_MOST_PAGES]:

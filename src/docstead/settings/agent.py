@@ -107,7 +107,7 @@ class AgentSettings(BaseModel):
         default="Docstead <agent@docstead.invalid>",
         pattern=r"^[^<>\s][^<>\n]* <[^<>\s]+@[^<>\s]+>$",
     )
-    """Author of the commits of agent jobs, as `Name <address>`."""
+    """Author of the commits of agent jobs, as `Name <email>`."""
 
     agent_signing_key_file: Path | None = None
     """File with the private SSH key that signs commits of agent jobs and merges of reviews."""

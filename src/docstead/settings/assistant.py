@@ -55,7 +55,7 @@ class AssistantSettings(BaseModel):
     """Whether search also compares meanings; when off, it compares only words."""
 
     embedding_base_url: WebUrl = ""
-    """OpenAI-compatible address of an embeddings model; empty uses the one that comes along."""
+    """OpenAI-compatible URL of an embeddings model; empty uses the one that comes along."""
 
     embedding_api_key: SecretStr = SecretStr("")
     """Key sent to the embeddings model."""

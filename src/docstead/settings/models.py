@@ -84,7 +84,7 @@ class ChatModelSettings(BaseModel):
     """Settings of chat models."""
 
     model_base_url: WebUrl = ""
-    """Address of a chat model; without any model, answers quote the documentation."""
+    """URL of a chat model; without any model, answers quote the documentation."""
 
     model_provider: ModelProvider = "openai"
     """The protocol which that model speaks."""

@@ -24,7 +24,7 @@ class ServerSettings(BaseModel):
     """Settings of the HTTP server and its limits."""
 
     host: str = "127.0.0.1"
-    """Address that the service listens on."""
+    """IP address that the service listens on."""
 
     port: int = Field(default=8080, ge=1, le=65535)
     """Port that the service listens on."""
@@ -33,7 +33,7 @@ class ServerSettings(BaseModel):
     """URL at which clients reach the service; by default `http://{host}:{port}`."""
 
     server: WebUrl = ""
-    """Address of a service on another machine, to which `docstead publish` sends folders."""
+    """URL of a service on another machine, to which `docstead publish` sends folders."""
 
     admin_key: SecretStr = SecretStr("")
     """Admin key that `docstead publish` sends to that service."""
@@ -79,14 +79,14 @@ class ServerSettings(BaseModel):
     """Most open connections; kept below the limit of open files. Further ones get 503."""
 
     address_requests_per_hour: int = Field(default=100_000, ge=1)
-    """Public calls of one address (IPv6: of its /64) that this process answers in an hour, in
+    """Public calls of one IP address (IPv6: of its /64) that this process answers in an hour, in
     addition to the limits of the interface."""
 
     limits: dict[str, Annotated[int, Field(ge=1)]] = {}
     """Other limits than the documented ones, by their names (JSON in the environment)."""
 
     playground_requests_per_minute: int = Field(default=60, ge=1)
-    """Requests that API playgrounds send for one address in a minute."""
+    """Requests that API playgrounds send for one IP address in a minute."""
 
     playground_networks: Networks = ()
     """Networks (CIDR, comma-separated) that requests of API playgrounds may reach although they are

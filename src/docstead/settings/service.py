@@ -58,7 +58,7 @@ class Settings(
     def public_url(self) -> str:
         """URL of the service, without a trailing slash.
 
-        Without a base URL, a service that listens on all addresses has this machine's name.
+        Without a base URL, a service that listens on all IP addresses has this machine's name.
         """
         host = "127.0.0.1" if self.host in _WILDCARD_HOSTS else self.host
         host = f"[{host}]" if ":" in host else host

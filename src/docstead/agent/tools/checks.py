@@ -38,7 +38,7 @@ _REMEMBERED_PAGES = 10_000
 _REMEMBERED_BASES = 16
 _REMEMBERED_REPORTS = 4  # with the whole state of each
 _STOPPED = "page-stopped"  # also reported for good pages on a busy machine
-_QUOTED = re.compile(r"'(/[^'#?]*)")  # an address in a message
+_QUOTED = re.compile(r"'(/[^'#?]*)")  # a URL path in a message
 _INDEX = re.compile(r"\[\d+\]")  # index of a list item, which may be shifted
 
 Engines = Callable[[], AbstractContextManager[RenderingEngine]]

@@ -56,7 +56,7 @@ _PARTIAL = """\
 [extensions]
 \tpartialClone = origin
 [remote "origin"]
-\turl = {address}
+\turl = {url}
 \tpromisor = true
 \tpartialclonefilter = blob:none
 """

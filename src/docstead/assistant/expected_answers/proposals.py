@@ -19,7 +19,7 @@ from docstead.content.pages import Site
 _MOST_FACTS = 3
 _QUOTED = re.compile(r"(?:^>.*\n?)+", re.MULTILINE)
 _MARK = re.compile(r"^> ?", re.MULTILINE)
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # its address is that of the service
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # its URL is that of the service
 _LINE_WIDTH = 96
 
 

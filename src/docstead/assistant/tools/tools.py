@@ -62,7 +62,7 @@ class AnswerTools:
     def specs(self) -> tuple[ToolSpec, ...]:
         specs = [
             _spec(SEARCH, "Finds passages of the documentation.", "query", "What to look for."),
-            _spec(READ, "Reads a whole page of the documentation.", "path", "Its path or address."),
+            _spec(READ, "Reads a whole page of the documentation.", "path", "Its path or URL."),
             _spec(
                 OPERATION,
                 "Reads the page of an API operation: parameters, bodies, responses.",

@@ -117,7 +117,7 @@ class _Document:
         return {str(name): schema for name, schema in found.items()}
 
     def _servers(self, channel: Mapping[str, Any]) -> list[tuple[str, str, list[str]]]:
-        """Return protocol, address and security schemes of each server of a channel."""
+        """Return protocol, URL and security schemes of each server of a channel."""
         known = _mapping(self._document.get("servers"))
         requested = {
             each

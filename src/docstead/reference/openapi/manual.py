@@ -1,4 +1,4 @@
-"""Manually described operations: `api: "METHOD address"` (docs/guides/api-pages.mdx)."""
+"""Manually described operations: `api: "METHOD URL"` (docs/guides/api-pages.mdx)."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ api_keys = Table(
     Column("digest", String, nullable=False, unique=True),  # HMAC-SHA256, hexadecimal
     Column("hint", String, nullable=False),  # prefix and last four characters, for lists
     Column("scopes", JSON),  # None allows every endpoint
-    Column("allowlist", JSON),  # None allows every address
+    Column("allowlist", JSON),  # None allows every IP address
     Column("origins", JSON),  # None allows every web page
     Column("expires_at", Moment),
     Column("last_used_at", Moment),
