@@ -75,7 +75,8 @@ class GlossaryWord:
         pattern = re.compile(rf"\b(?:{self.forms})\b", re.IGNORECASE)
         for text in texts:
             for use in pattern.finditer(text.text):
-                yield text, any([each.covers(text, use) for each in self.accepted])
+                covering = [each for each in self.accepted if each.covers(text, use)]
+                yield text, bool(covering)
 
 
 def main() -> int:
@@ -94,7 +95,9 @@ def main() -> int:
         if shown and re.fullmatch(word.forms, shown, re.IGNORECASE):
             print(*(_line(*use) for use in uses), sep="\n")
         if counts:
-            errors.append(f"{word.forms}: write {word.instead}. See: checks/glossary.py --show WORD")
+            errors.append(
+                f"{word.forms}: write {word.instead}. See: checks/glossary.py --show WORD"
+            )
         stale = (entry for each in word.accepted for entry in each.stale())
         errors += [f"{word.forms}: {each!r} need not be accepted any more." for each in stale]
     print(*errors, sep="\n", end="\n" if errors else "", file=sys.stderr)
@@ -167,7 +170,7 @@ def _is_within(use: re.Match[str], phrase: re.Pattern[str], text: str) -> bool:
     return any(start <= use.start() and use.end() <= end for start, end in spans)
 
 
-def _line(text: ReadText, is_accepted: bool) -> str:  # noqa: FBT001 - a pair of `uses`
+def _line(text: ReadText, is_accepted: bool) -> str:
     line = f"{text.file}:{text.line}: {text.text[:100]}"
     return f"  [{line}]" if is_accepted else f"  {line}"
 

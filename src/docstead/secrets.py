@@ -17,7 +17,7 @@ class RootSecretFile:
         self._path = path
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         return str(self._path)
 
     def read(self) -> Sequence[str]:
@@ -58,7 +58,7 @@ class RootSecretFile:
 class RootSecretSetting:
     """Root secrets from the setting `secret`."""
 
-    place = "DOCSTEAD_SECRET"
+    location = "DOCSTEAD_SECRET"
 
     def __init__(self, given: Sequence[str]) -> None:
         self._given = tuple(given)
@@ -66,11 +66,11 @@ class RootSecretSetting:
     def read(self) -> Sequence[str]:
         """Return the secrets. Raises InvalidRequest if an entry is empty."""
         if not all(each.strip() for each in self._given):
-            raise InvalidRequest(f"{self.place}: an entry is empty; remove it")
+            raise InvalidRequest(f"{self.location}: an entry is empty; remove it")
         return self._given
 
     def create(self) -> str:
-        raise InvalidRequest(f"{self.place}: set at least one secret")
+        raise InvalidRequest(f"{self.location}: set at least one secret")
 
 
 def new_secret() -> str:

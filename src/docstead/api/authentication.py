@@ -47,7 +47,8 @@ class Authentication:
         """Return the caller with an admin key.
 
         Raises:
-            Unauthorized: there is no valid admin key. Forbidden: scope or IP address is not allowed.
+            Unauthorized: there is no valid admin key. Forbidden: the scope or IP address is not
+                allowed.
         """
         return await self._caller(request, KeyKind.ADMIN)
 

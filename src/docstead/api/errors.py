@@ -48,7 +48,7 @@ _RATE_LIMIT_HEADERS = {
     "RateLimit-Policy": "The exceeded limit and its window in seconds.",
 }
 # Names are unique within a request, so messages mention only these locations.
-_PLACES = {"body": "", "path": "", "query": "query ", "header": "header ", "cookie": "cookie "}
+_LOCATIONS = {"body": "", "path": "", "query": "query ", "header": "header ", "cookie": "cookie "}
 
 
 class ErrorBody(BaseModel):
@@ -133,12 +133,12 @@ def _problem_text(problem: Mapping[str, Any]) -> str:
     location, *names = [str(part) for part in problem["loc"]] or ["body"]
     if problem["type"] == "json_invalid":
         return f"the body is not valid JSON: {problem.get('ctx', {}).get('error', problem['msg'])}"
-    if location not in _PLACES:
+    if location not in _LOCATIONS:
         location, names = "body", [location, *names]
     is_missing, text = problem["type"] == "missing", validation_text(problem)
     if not names:
         return "the body is missing" if is_missing else f"the body: {text}"
-    return f"{_PLACES[location]}{'.'.join(names)}{' ' if is_missing else ': '}{text}"
+    return f"{_LOCATIONS[location]}{'.'.join(names)}{' ' if is_missing else ': '}{text}"
 
 
 class CatchUnexpected:

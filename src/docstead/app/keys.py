@@ -32,7 +32,7 @@ def keyring_of(settings: Settings, database: Database, clock: Clock) -> Keyring:
         _log.warning(
             "%s: the secret has fewer than %d characters. Put a longer one before it: "
             "docstead secret rotate",
-            root_secrets.place,
+            root_secrets.location,
             MIN_SECRET_CHARACTERS,
         )
     return keyring

@@ -115,8 +115,8 @@ class Question:
     @property
     def earlier(self) -> tuple[ConversationMessage, ...]:
         """Messages before the last one."""
-        places = [i for i, m in enumerate(self.messages) if m.speaker is Speaker.USER]
-        before = self.messages[: places[-1]] if places else ()
+        asked = [i for i, m in enumerate(self.messages) if m.speaker is Speaker.USER]
+        before = self.messages[: asked[-1]] if asked else ()
         return tuple(m for m in before if m.speaker is not Speaker.CLIENT)
 
     @property

@@ -28,7 +28,7 @@ _ASKS = re.compile(
 # Such questions need a topic from the conversation.
 _ASKS_DETAIL = re.compile(r"how (?:long|many|much|often|soon)\b|when\b|where\b", re.IGNORECASE)
 _PREPOSITIONS = "for|in|with|on|from|to|using|via|by|without|under|as|at|inside|behind|through"
-_PLACE = re.compile(rf"(?P<how>{_PREPOSITIONS})\s+(?P<what>.+)", re.IGNORECASE)
+_PHRASE = re.compile(rf"(?P<how>{_PREPOSITIONS})\s+(?P<what>.+)", re.IGNORECASE)
 _NEXT = rf"(?=\s+(?:{_PREPOSITIONS}|when|if|and|while|after|before)\b|\s*[?.!,;]|\s*$)"
 _POINTING = re.compile(
     r"\b(?P<own>its|their|theirs)\b|\b(?:it|they|them|these|those)\b(?! (?:possible|necessary))"
@@ -104,7 +104,7 @@ def _readings(question: str, before: str) -> Iterator[str]:
     elif pointing and len(_content_words(rest)) > 1:
         yield _with(rest, topic(before))
     elif (opener and opener.end()) or len(rest.split()) <= _FEW_WORDS:
-        yield _in_place(rest, before) or f"{_bare(before)} {rest}"
+        yield _with_topic(rest, before) or f"{_bare(before)} {rest}"
 
 
 def topic(question: str) -> str:
@@ -133,17 +133,17 @@ def _with(text: str, meant: str) -> str:
     return f"{text[: found.start()]}{kept}{meant}{text[found.end() :]}"
 
 
-def _in_place(rest: str, before: str) -> str:
+def _with_topic(rest: str, before: str) -> str:
     """Replace the topic of the earlier question; return "" if it has none.
 
     Both topics together would find the answer to the previous question.
     """
-    place = _PLACE.match(_bare(rest))
-    if place:
-        like = re.compile(rf"\b{place['how']}\s+.+?{_NEXT}", re.IGNORECASE)
+    phrase = _PHRASE.match(_bare(rest))
+    if phrase:
+        like = re.compile(rf"\b{phrase['how']}\s+.+?{_NEXT}", re.IGNORECASE)
         if like.search(before):
-            return like.sub(lambda _: place[0], before, count=1)
-    meant = _ARTICLE.sub("", place["what"] if place else _bare(rest))
+            return like.sub(lambda _: phrase[0], before, count=1)
+    meant = _ARTICLE.sub("", phrase["what"] if phrase else _bare(rest))
     names = list(_NAME.finditer(before))
     if names and _NAME.fullmatch(f" {meant}", 1):
         return f"{before[: names[-1].start()]}{meant}{before[names[-1].end() :]}"

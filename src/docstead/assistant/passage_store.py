@@ -56,11 +56,11 @@ class PassageStore:
 
     def at(self, urls: Iterable[str]) -> list[ExcerptSpans]:
         """Return the passages at these URLs, with or without anchors."""
-        wanted = [url.partition("?")[0] for url in urls]
+        links = [url.partition("?")[0] for url in urls]
         return [
             material
             for material in self._materials
-            if any(material.excerpt.link in (w, w.partition("#")[0]) for w in wanted)
+            if any(material.excerpt.link in (w, w.partition("#")[0]) for w in links)
         ]
 
     def shown(self, excerpts: Iterable[Excerpt]) -> str:

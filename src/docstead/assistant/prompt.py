@@ -161,11 +161,11 @@ def _material(question: Question, passages: str) -> Iterator[str]:
         yield f"The reader is on the page {framed(question.current_path)}"
     for item in question.context:
         kind = "code" if item.is_code else "text"
-        place = f" on {framed(item.path)}" if item.path else ""
+        location = f" on {framed(item.path)}" if item.path else ""
         if item.element_id:
-            place += f" in the element {framed(item.element_id[:_LONGEST_ELEMENT_ID])}"
+            location += f" in the element {framed(item.element_id[:_LONGEST_ELEMENT_ID])}"
         text = framed(item.text[:_NOTE_CHARACTERS])
-        yield f"<selection>\nThe reader selected this {kind}{place}:\n{text}\n</selection>"
+        yield f"<selection>\nThe reader selected this {kind}{location}:\n{text}\n</selection>"
     for note in question.client_notes:
         yield f"<note>\n{framed(note[:_NOTE_CHARACTERS])}\n</note>"
 

@@ -58,10 +58,10 @@ def quoted(
 
 def _is_sure(found: RetrievedPassages, quote: Quote) -> bool:
     """Report whether the first quote is likely to answer; always without semantic similarity."""
-    excerpt, wanted = quote.excerpt, AskedNames(found.asked)
+    excerpt, asked = quote.excerpt, AskedNames(found.asked)
     if found.nearness is None or excerpt.cosine is None:
         return True
-    if wanted.is_all and looked_up(quote.markdown, wanted):
+    if asked.is_all and looked_up(quote.markdown, asked):
         return True
     if _is_defined(found, excerpt) or _is_page_of(found, excerpt):
         return True

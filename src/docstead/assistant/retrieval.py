@@ -181,8 +181,8 @@ class Retrieval:
             return found
         like = found.passages[0]
         introducing = [
-            (said[0], place, passage, excerpt)
-            for place, passage in enumerate(self._search(question, found.asked, _INTRODUCING))
+            (said[0], position, passage, excerpt)
+            for position, passage in enumerate(self._search(question, found.asked, _INTRODUCING))
             if passage.language == like.language and passage.version == like.version
             if self._site.pages[passage.slug].method is None
             if (said := meant.introduced(excerpt := self._excerpt(passage)))
@@ -260,8 +260,8 @@ class Retrieval:
         """Return words that are capitalized within sentences."""
         found: set[str] = set()
         for sentence in _SENTENCE_END.split(text):
-            for place, word in enumerate(_WRITTEN.findall(sentence)):
-                if any(letter.isupper() for letter in word[not place :]):
+            for position, word in enumerate(_WRITTEN.findall(sentence)):
+                if any(letter.isupper() for letter in word[not position :]):
                     found.update(self._index.analyser.words(word))
         return frozenset(found)
 

@@ -83,8 +83,8 @@ def _candidates(
                 is_task = each.startswith(_TASK)
                 yield strength * (_WEAK if is_linked else 1 if is_task else _TOPIC), each
     own = _headings(edition, answered.slug)
-    for place, each in enumerate(_questions_of(edition, answered.slug, own), 1):
-        yield _WEAK / place, each
+    for position, each in enumerate(_questions_of(edition, answered.slug, own), 1):
+        yield _WEAK / position, each
 
 
 def _name(section: Passage | Excerpt) -> str:

@@ -167,8 +167,8 @@ class ThreadRecords:
             if replaces is None:
                 _append(connection, thread_id, row)
             else:
-                place = (turns.c.thread_id == thread_id, turns.c.position == replaces)
-                connection.execute(update(turns).where(*place).values(row))
+                is_turn = (turns.c.thread_id == thread_id, turns.c.position == replaces)
+                connection.execute(update(turns).where(*is_turn).values(row))
 
     def _admits(self, row: RowMapping, access: ThreadAccess) -> bool:
         if row["for_groups"] and not access.reads_groups:

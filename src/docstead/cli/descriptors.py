@@ -33,7 +33,7 @@ def raise_descriptor_limit() -> int:
 
 
 def connections_below(descriptors: int, requested: int) -> int:
-    """Return `wanted`, or fewer if that many connections would exhaust the descriptors."""
+    """Return `requested`, or fewer if that many connections would exhaust the descriptors."""
     reserved = max(_RESERVED, descriptors // _RESERVED_SHARE)
     return min(requested, max(_FEWEST_CONNECTIONS, descriptors - reserved))
 

@@ -22,7 +22,9 @@ from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic, Severity, number_of
 
 _FIX = "Fix this first; nothing else can be read."
-_PLACE = re.compile(r"(?P<file>[^:\s]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
+_POSITION = re.compile(
+    r"(?P<file>[^:\s]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL
+)
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
 
@@ -104,7 +106,7 @@ def reported_unreadable(memory: PeakMemory, started: float, *, as_json: bool) ->
 
 def _diagnostic(message: str) -> Diagnostic:
     code = "source-unreadable"
-    if found := _PLACE.fullmatch(message):
+    if found := _POSITION.fullmatch(message):
         position = found["file"], int(found["line"]), int(found["column"])
         return Diagnostic(*position, Severity.ERROR, code, found["message"], _FIX)
     return Diagnostic("", 0, 0, Severity.ERROR, code, message, _FIX)

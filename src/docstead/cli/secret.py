@@ -31,10 +31,10 @@ def rotate() -> None:
         if isinstance(root_secrets, RootSecretFile):
             root_secrets.add()
             accounts.keyring.open()
-            typer.echo(f"{root_secrets.place} begins with a new secret.", err=True)
+            typer.echo(f"{root_secrets.location} begins with a new secret.", err=True)
         else:
             renewed = json.dumps([new_secret(), *root_secrets.read()])
-            typer.echo(f"{root_secrets.place}={renewed}")
+            typer.echo(f"{root_secrets.location}={renewed}")
             typer.echo("Set this on every node and restart the nodes one by one.", err=True)
         typer.echo("The previous secret is valid until: docstead secret retire", err=True)
 

@@ -50,7 +50,7 @@ class PagePosition:
 @dataclass(slots=True)
 class _ContextWalk:
     contexts: list[NavigationContext] = field(default_factory=list)
-    places: dict[str, PagePosition] = field(default_factory=dict)
+    positions: dict[str, PagePosition] = field(default_factory=dict)
 
 
 class NavigationContexts:
@@ -65,7 +65,7 @@ class NavigationContexts:
 
     def position(self, slug: str) -> PagePosition:
         """Return a page's position, in the closest default context if it is not listed."""
-        found = self._walked.places.get(slug)
+        found = self._walked.positions.get(slug)
         return found if found is not None else PagePosition(self._nearest(slug))
 
     def language(self, slug: str) -> str | None:
@@ -152,8 +152,8 @@ class NavigationContexts:
             self._add(NavigationContext((*levels, *beside), entries), walk)
         for node in divisions:
             inner = (*levels, ContextLevel(node.kind, siblings[node.kind], node))
-            if node.root is not None and node.root not in walk.places:
-                walk.places[node.root] = PagePosition(NavigationContext(inner, ()))
+            if node.root is not None and node.root not in walk.positions:
+                walk.positions[node.root] = PagePosition(NavigationContext(inner, ()))
             self._visit(node.children, inner, walk)
 
     def _add(self, context: NavigationContext, walk: _ContextWalk) -> None:
@@ -165,11 +165,11 @@ class NavigationContexts:
             index = at.get(slug)
             before = order[index - 1] if index else None
             after = order[index + 1] if index is not None and index + 1 < len(order) else None
-            known = walk.places.get(slug)
+            known = walk.positions.get(slug)
             if known is None or not known.context.entries:
-                walk.places[slug] = PagePosition(context, groups, before, after)
+                walk.positions[slug] = PagePosition(context, groups, before, after)
         for slug, groups in self._hidden(context.entries, ()):
-            walk.places.setdefault(slug, PagePosition(context, groups))
+            walk.positions.setdefault(slug, PagePosition(context, groups))
 
     def _sequence(
         self, nodes: tuple[NavNode, ...], groups: tuple[NavNode, ...]

@@ -38,7 +38,7 @@ class ChangeActions:
                 review,
                 visit.owner.name,
                 form.text("text"),
-                self._place(visit, review),
+                self._anchor(visit, review),
                 thread_id=form.text("thread") or None,
                 to_agent=form.text("to") != "people",
             )
@@ -114,7 +114,7 @@ class ChangeActions:
         if review.is_open and job is not None and job.status is JobStatus.ACTIVE:
             raise Conflict("the agent is still working on this branch; wait until it has finished")
 
-    def _place(self, visit: OwnerVisit, review: Review) -> CommentAnchor | None:
+    def _anchor(self, visit: OwnerVisit, review: Review) -> CommentAnchor | None:
         """Return the file and line that a comment refers to, with the text of the line."""
         path, line = visit.form.text("file"), visit.form.text("line")
         if not path:

@@ -40,7 +40,7 @@ _HOW = {
     "merged": ", merged with newer commits",
     "unchanged": ": already up to date",
 }
-_PLACES = ("path", "source", "query", "pattern", "folder", "name", "slug", "page")
+_LOCATIONS = ("path", "source", "query", "pattern", "folder", "name", "slug", "page")
 _LONG = 160
 
 
@@ -107,17 +107,19 @@ def _tool(event: JobEvent, data: Mapping[str, Any]) -> LogLine | None:
     if data["name"] in _WITH_EVENTS and not data["isError"]:
         return None
     kind = "trouble" if data["isError"] else "done"
-    title = f"{data['name']} {_place(data['arguments'])}".strip()
+    title = f"{data['name']} {_location(data['arguments'])}".strip()
     return LogLine(kind, title, event.created_at, detail=str(data["result"]))
 
 
-def _place(arguments: str) -> str:
+def _location(arguments: str) -> str:
     """Return the target of a tool call, shortened."""
     try:
         values = json.loads(arguments)
     except (ValueError, RecursionError):
         return ""
-    found = (str(values[name]) for name in _PLACES if isinstance(values, dict) and name in values)
+    found = (
+        str(values[name]) for name in _LOCATIONS if isinstance(values, dict) and name in values
+    )
     text = " ".join(next(found, "").split())
     return text if len(text) <= _LONG else f"{text[:_LONG]}…"
 

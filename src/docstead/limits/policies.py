@@ -19,8 +19,8 @@ def assistant_message(
     """Return the charges of an assistant message: 10,000 per hour for the organization, and
     10,000 per day for the IP address.
 
-    Each `endpoint` (`v1`, `v2`, `mcp`) counts separately, and uses the IP address unchanged. Clients
-    without a known IP address share one limit.
+    Each `endpoint` (`v1`, `v2`, `mcp`) counts separately, and uses the IP address unchanged.
+    Clients without a known IP address share one limit.
     """
     organization, client = f"{endpoint}:{organization_id}", f"{endpoint}:{client_ip or ''}"
     return (

@@ -40,7 +40,7 @@ from docstead.repository.sources import SCHEMA_SUFFIXES, SourceFiles
 from docstead.repository.tree import list_files, read_ignore, report_equal_names
 from docstead.repository.tree_limits import TreeLimits
 from docstead.repository.variables import check_variables
-from docstead.repository.visibility import place_in_navigation
+from docstead.repository.visibility import pages_in_navigation
 
 # Pages show navigation entries, so their number is limited by the number of pages.
 NODE_LIMIT, NODES_PER_PAGE = 10_000, 10
@@ -162,7 +162,7 @@ def _navigate(
     reader.check_files(settings.child(key_of(declared(SiteConfig).api)), config.api.openapi)
     navigation = reader.read(settings.child(navigation_key), config.api.openapi)
     pages = libraries.with_symbols({**pages, **api.pages})
-    found = place_in_navigation(pages, navigation)
+    found = pages_in_navigation(pages, navigation)
     most = NODE_LIMIT + NODES_PER_PAGE * len(found)
     if (nodes := navigation.size()) > most:
         position = settings.values.position(navigation_key)

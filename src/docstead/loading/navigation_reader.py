@@ -188,7 +188,7 @@ class NavigationReader:
     def _usable(
         self, keys: ObjectReader, kind: str, file: str, among: SpecificationCatalog
     ) -> bool:
-        position = _file_place(keys, kind, file)
+        position = _file_position(keys, kind, file)
         if file.startswith(_URL_SCHEMES):
             return self._usable_remote(position, file, among)
         if not among.exists(file):
@@ -386,7 +386,7 @@ class NavigationReader:
         self._diagnostics.warning(position, "missing-page", message, hint)
 
 
-def _file_place(keys: ObjectReader, kind: str, file: str) -> FilePosition:
+def _file_position(keys: ObjectReader, kind: str, file: str) -> FilePosition:
     """Return the position of a specification's name, possibly within a list."""
     listed = keys.values[kind]
     if isinstance(listed, JsonArray) and file in listed:

@@ -100,8 +100,8 @@ class LlmsTexts:
     def _specification(self, rendered: RenderedPage) -> str:
         """Return the page's operation from its OpenAPI file (`markdown.schema`)."""
         settings = self._site.config.extra.markdown
-        is_wanted = not isinstance(settings, Mapping) or settings.get("schema") is not False
-        if not rendered.specification or not is_wanted:
+        is_enabled = not isinstance(settings, Mapping) or settings.get("schema") is not False
+        if not rendered.specification or not is_enabled:
             return ""
         return f"\n## OpenAPI\n\n```json\n{rendered.specification}\n```\n"
 

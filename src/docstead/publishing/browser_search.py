@@ -105,7 +105,7 @@ class BrowserSearch:
         return self._bundle.files()
 
     def _begun(self, state: BundleState | None = None) -> SearchBundle:
-        return SearchBundle(Analyser(), self._shell.search_place, STOP_WORDS, state)
+        return SearchBundle(Analyser(), self._shell.search_location, STOP_WORDS, state)
 
     def _last_index(self) -> KeptIndex | None:
         found = self._results.get(_INDEX, self._frame) if self._results else None
@@ -161,5 +161,5 @@ def _name(slug: str) -> str:
 
 def _digest(bundle: SearchBundle, meta: PageMeta, key: str) -> str:
     """Return a digest of everything that the contribution of a page depends on."""
-    inputs = msgspec.json.encode((key, meta, bundle.place_of(meta)))
+    inputs = msgspec.json.encode((key, meta, bundle.location_of(meta)))
     return hashlib.sha256(inputs).hexdigest()

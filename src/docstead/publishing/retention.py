@@ -154,7 +154,7 @@ class Retention:
     def _found(
         self, names: Collection[str], column: Column[str], requested: Column[str] | None = None
     ) -> Iterator[str]:
-        """Yield `wanted` (by default `column`) of the rows with one of these names in `column`."""
+        """Yield `requested`, by default `column`, of rows with one of these names in `column`."""
         waiting = iter(names)
         while some := list(islice(waiting, _AT_ONCE)):
             query = select(column if requested is None else requested).where(column.in_(some))

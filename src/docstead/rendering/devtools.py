@@ -86,6 +86,6 @@ class DevTools:
 
     def _wait(self, *, writing: bool) -> None:
         left = self.deadline - time.monotonic()
-        wanted = ([], [self._commands]) if writing else ([self._answers], [])
-        if left <= 0 or not any(select.select(*wanted, [], min(left, 1e6))):
+        pipes = ([], [self._commands]) if writing else ([self._answers], [])
+        if left <= 0 or not any(select.select(*pipes, [], min(left, 1e6))):
             raise BrowserGone("Chromium did not answer in time")

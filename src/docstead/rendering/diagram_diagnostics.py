@@ -37,9 +37,9 @@ def diagram_diagnostic(
 def _position(problem: DiagramProblem, text: str) -> tuple[int, int] | None:
     """Return the number of lines before the problem and its column; None if it is elsewhere."""
     lines = text.split("\n")
-    wanted = _stripped(problem.source.split("\n"))
+    source = _stripped(problem.source.split("\n"))
     for start, indent in _diagrams(lines):
-        if _stripped(lines[start : start + len(wanted)]) != wanted:
+        if _stripped(lines[start : start + len(source)]) != source:
             continue
         if not problem.line:
             return start - 1, indent + 1

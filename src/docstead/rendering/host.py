@@ -67,8 +67,8 @@ class RenderingEngine:
             SandboxFailed: the limits require a sandbox that this machine does not support.
         """
         self._check()
-        wanted = max(1, self._workers - 1) if workers is None else min(workers, self._workers)
-        while len(self._standby) < wanted:
+        needed = max(1, self._workers - 1) if workers is None else min(workers, self._workers)
+        while len(self._standby) < needed:
             self._standby.append(self._start(self._limits, warms_up=True))
 
     def render(

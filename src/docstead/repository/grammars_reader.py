@@ -57,7 +57,7 @@ def _languages(settings: ObjectReader) -> ObjectReader | None:
 
 
 class _GrammarsReader:
-    """Reads a grammar; `place` is its position in the settings."""
+    """Reads a grammar; `position` is that of its path in the settings."""
 
     def __init__(
         self, sources: SourceFiles, diagnostics: Diagnostics, position: FilePosition

@@ -23,7 +23,7 @@ _WRITE = 'Write "kind name", or an object with "kind", "name", "format" and "sou
 
 @dataclass(frozen=True, slots=True)
 class LibrarySource:
-    """An artifact: the tool that made it, and its path or URL. `place` names it."""
+    """An artifact: the tool that made it, its path or URL, and the position of its setting."""
 
     format: str
     source: str

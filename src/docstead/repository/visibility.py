@@ -34,7 +34,7 @@ class _VisiblePages:
         )
 
 
-def place_in_navigation(pages: Mapping[str, Page], navigation: Navigation) -> dict[str, Page]:
+def pages_in_navigation(pages: Mapping[str, Page], navigation: Navigation) -> dict[str, Page]:
     """Return the pages with language, version and boost of their first position.
 
     Search ranks pages outside the navigation below those in it.

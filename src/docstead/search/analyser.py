@@ -76,19 +76,21 @@ class Analyser:
             found = map(self._words_of, _CHAIN.findall(read))
         return Counter(itertools.chain.from_iterable(found))
 
-    def spans(self, text: str, wanted: frozenset[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
-        """Yield positions and stems of words with any of the `wanted` stems in plain text."""
+    def spans(
+        self, text: str, requested: frozenset[str]
+    ) -> Iterator[tuple[int, int, frozenset[str]]]:
+        """Yield positions and stems of words with any of the `requested` stems in plain text."""
         chains = set(_CHAIN.findall(text))
-        known = self._met.having(wanted, {chain for chain in chains if chain.isascii()})
+        known = self._met.having(requested, {chain for chain in chains if chain.isascii()})
         if text.isascii():
-            yield from sorted(_places(text, known), key=itemgetter(0))
+            yield from sorted(_positions(text, known), key=itemgetter(0))
             return
         for chain in _CHAIN.finditer(text):
             if stems := known.get(chain[0], _NO_STEMS):
                 yield chain.start(), chain.end(), stems
             elif not chain[0].isascii():
                 for start, end in _runs(chain):
-                    if not (stems := self._stems_of(text[start:end])).isdisjoint(wanted):
+                    if not (stems := self._stems_of(text[start:end])).isdisjoint(requested):
                         yield start, end, stems
 
 
@@ -121,12 +123,12 @@ class _StemCache:
             own[chain] = own_stems  # last, because other threads find it by its stems
         if len(own) > _REMEMBERED:
             self._known = ({}, {})
-        wanted: set[str] = set().union(*(with_stem.get(stem, ()) for stem in stems))
-        found = chains & wanted
+        requested: set[str] = set().union(*(with_stem.get(stem, ()) for stem in stems))
+        found = chains & requested
         return {chain: own[chain] for chain in found}
 
 
-def _places(
+def _positions(
     text: str, chains: Mapping[str, frozenset[str]]
 ) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Yield the positions of whole occurrences of identifiers."""
@@ -147,7 +149,7 @@ def _runs(chain: re.Match[str]) -> Iterator[tuple[int, int]]:
         yield chain.span()
     for run in runs:
         start, end = chain.start() + run.start(), chain.start() + run.end()
-        yield from ((place, place + 2) for place in range(start, max(end - 1, start + 1)))
+        yield from ((position, position + 2) for position in range(start, max(end - 1, start + 1)))
 
 
 def is_cjk(word: str) -> bool:
@@ -221,12 +223,12 @@ def _atoms(word: str) -> list[str]:
 
 
 def _with_pairs(chain: str) -> Iterator[str]:
-    place = 0
+    position = 0
     for run in _CJK.finditer(chain):
-        yield from _words(chain[place : run.start()])
+        yield from _words(chain[position : run.start()])
         yield from _pairs(run.group())
-        place = run.end()
-    yield from _words(chain[place:])
+        position = run.end()
+    yield from _words(chain[position:])
 
 
 def _pairs(run: str) -> list[str]:

@@ -45,5 +45,5 @@ def is_english(word: str) -> bool:
 def distinctiveness(word: str) -> float:
     """Return 0.15 for the most common words to 1 for rare ones, names and terms."""
     rank = _ranks().get(word, _DISTINCTIVE_FROM)
-    place = math.log(rank / _COMMON_UP_TO) / math.log(_DISTINCTIVE_FROM / _COMMON_UP_TO)
-    return min(1.0, max(_LEAST, place))
+    position = math.log(rank / _COMMON_UP_TO) / math.log(_DISTINCTIVE_FROM / _COMMON_UP_TO)
+    return min(1.0, max(_LEAST, position))

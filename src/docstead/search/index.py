@@ -126,8 +126,8 @@ class Index:
         is_filtered = bool(filters)
         filters += self._open_to(groups)
         coming = self._begin_by_meaning(query, terms, is_filtered=is_filtered)
-        wanted = any_of(terms, self._schema)
-        found = self._by_words(wanted, filters, max(_LEAST_CANDIDATES, 3 * limit), terms)
+        by_words = any_of(terms, self._schema)
+        found = self._by_words(by_words, filters, max(_LEAST_CANDIDATES, 3 * limit), terms)
         both = self._by_meaning(coming(), terms, filters, found)
         if both is None:
             return _by_share(ranked(found, near, prefer)[: limit + further], terms)
@@ -174,13 +174,13 @@ class Index:
 
     def _by_words(
         self,
-        wanted: Query | None,
+        query: Query | None,
         filters: list[Query],
         limit: int,
         terms: tuple[QueryTerm, ...],
     ) -> list[SearchCandidate]:
         reach = sum(term.reach for term in terms)
-        return [] if wanted is None else self._hits([wanted, *filters], limit, reach)
+        return [] if query is None else self._hits([query, *filters], limit, reach)
 
     def _begin_by_meaning(
         self, query: str, terms: tuple[QueryTerm, ...], *, is_filtered: bool
@@ -223,8 +223,8 @@ class Index:
         if not names:
             return []
         among = Query.const_score_query(Query.term_set_query(self._schema, "digest", names), 0.0)
-        wanted = any_of(terms, self._schema)
-        scored = [] if wanted is None else [(Occur.Should, wanted)]
+        query = any_of(terms, self._schema)
+        scored = [] if query is None else [(Occur.Should, query)]
         clauses = [(Occur.Must, each) for each in (among, *filters)]
         hits = self._searcher.search(
             Query.boolean_query([*clauses, *scored]), len(names), count=False
@@ -232,10 +232,10 @@ class Index:
         reach = sum(term.reach for term in terms)
         return [self._candidate(score, document, reach) for score, document in hits]
 
-    def _filters(self, wanted: dict[str, str | None]) -> list[Query] | None:
+    def _filters(self, conditions: dict[str, str | None]) -> list[Query] | None:
         """Return one filter clause per condition, without score; None if nothing can match."""
         clauses = []
-        for field, value in wanted.items():
+        for field, value in conditions.items():
             if value is None:
                 continue
             if not value or not self._vocabulary.count(field, value):
@@ -267,8 +267,8 @@ class Index:
         return SearchCandidate(known.passage, known.boost, score, share)
 
 
-def _stored(searcher: tantivy.Searcher, segment: int, place: int) -> SearchCandidate:
-    stored = searcher.doc(tantivy.DocAddress(segment, place))["passage"][0]
+def _stored(searcher: tantivy.Searcher, segment: int, position: int) -> SearchCandidate:
+    stored = searcher.doc(tantivy.DocAddress(segment, position))["passage"][0]
     record = _RECORD.decode(stored)
     return SearchCandidate(record.passage(0.0), record.boost, 0.0)
 

@@ -33,5 +33,5 @@ def _is_slip(typed: str, word: str) -> bool:
 
 
 def _are_adjacent(one: str, other: str) -> bool:
-    places = ((row.find(one), row.find(other)) for row in _ROWS)
-    return any(min(pair) >= 0 and abs(pair[0] - pair[1]) == 1 for pair in places)
+    positions = ((row.find(one), row.find(other)) for row in _ROWS)
+    return any(min(pair) >= 0 and abs(pair[0] - pair[1]) == 1 for pair in positions)

@@ -135,8 +135,8 @@ class IndexVocabulary:
         """Return the rarer half of a word that the documentation writes as two, as in "VS Code"."""
         if len(word) > _LONGEST_PAIR or is_english(word) or not word.isalpha():
             return ()
-        for place in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
-            halves = [self._analyser.stem(half) for half in (word[:place], word[place:])]
+        for position in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
+            halves = [self._analyser.stem(half) for half in (word[:position], word[position:])]
             if all(self.count("text", half) for half in halves) and self._follow(halves):
                 return (min(halves, key=lambda half: self.count("text", half)),)
         return ()

@@ -61,10 +61,10 @@ def plain(markdown: str) -> str:
     return " ".join(_MARKS.sub("", text).replace("|", " ").split())
 
 
-def _joined(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _joined(positions: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Merge overlapping ranges."""
     joined: list[tuple[int, int]] = []
-    for start, end in places:
+    for start, end in positions:
         if joined and start < joined[-1][1]:
             joined[-1] = (joined[-1][0], end)
         else:
@@ -83,5 +83,7 @@ def _best_start(
         met = frozenset().union(*within)
         return sum(rarity for stem, rarity in rarities.items() if stem in met)
 
-    places = range(len(found))
-    return found[max(places, key=lambda place: (worth(place), -place))][0] if found else 0
+    positions = range(len(found))
+    return (
+        found[max(positions, key=lambda position: (worth(position), -position))][0] if found else 0
+    )

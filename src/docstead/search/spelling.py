@@ -67,9 +67,9 @@ def _distance(one: str, other: str) -> int:
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
         before, last, row = row, before, [i]
-        for j, wanted in enumerate(other, 1):
-            best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+        for j, other_letter in enumerate(other, 1):
+            best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != other_letter))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == other_letter:
                 best = min(best, last[j - 2] + 1)
             row.append(best)
     return row[-1]

@@ -135,44 +135,44 @@ class QueryTranslations:
 
     def _parts(self, tokens: list[str], *, is_foreign: bool) -> Iterator[str | _EnglishTerm]:
         """Yield the translated terms and the other words, in order."""
-        place = 0
-        while place < len(tokens):
-            if _CJK_RUN.search(tokens[place]):
-                yield from self._cjk_parts(tokens[place])
-                place += 1
+        position = 0
+        while position < len(tokens):
+            if _CJK_RUN.search(tokens[position]):
+                yield from self._cjk_parts(tokens[position])
+                position += 1
                 continue
-            length, term = self._term_at(tokens, place, is_foreign=is_foreign)
-            yield term or tokens[place]
-            place += length
+            length, term = self._term_at(tokens, position, is_foreign=is_foreign)
+            yield term or tokens[position]
+            position += length
 
     def _term_at(
-        self, tokens: list[str], place: int, *, is_foreign: bool
+        self, tokens: list[str], position: int, *, is_foreign: bool
     ) -> tuple[int, _EnglishTerm | None]:
-        begins_term = folded(tokens[place]) in _first_words()
-        most = min(_MOST_WORDS, len(tokens) - place) if begins_term else 1
+        begins_term = folded(tokens[position]) in _first_words()
+        most = min(_MOST_WORDS, len(tokens) - position) if begins_term else 1
         for length in range(most, 1, -1):
-            several = "-".join(map(folded, tokens[place : place + length]))
+            several = "-".join(map(folded, tokens[position : position + length]))
             if term := _terms().get(several):
                 return length, term
-        word = tokens[place]
+        word = tokens[position]
         is_understood = self._is_understood(word, is_foreign=is_foreign)
         return 1, None if is_understood else _term(folded(word))
 
     @staticmethod
     def _cjk_parts(text: str) -> Iterator[str | _EnglishTerm]:
         """Yield the longest terms of a text without spaces, and text in other scripts."""
-        place = 0
-        while place < len(text):
-            if not (run := _CJK_RUN.match(text, place)):
-                end = next((m.start() for m in _CJK_RUN.finditer(text, place)), len(text))
-                yield text[place:end]
-                place = end
+        position = 0
+        while position < len(text):
+            if not (run := _CJK_RUN.match(text, position)):
+                end = next((m.start() for m in _CJK_RUN.finditer(text, position)), len(text))
+                yield text[position:end]
+                position = end
                 continue
-            terms = (text[place:end] for end in range(run.end(), place, -1))
+            terms = (text[position:end] for end in range(run.end(), position, -1))
             word = next((each for each in terms if each in _terms()), "")
             if word:
                 yield _terms()[word]
-            place += len(word) or 1
+            position += len(word) or 1
 
 
 def folded(word: str) -> str:

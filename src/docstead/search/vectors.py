@@ -125,9 +125,9 @@ class VectorFile:
 
         if not len(self):
             return [None] * len(digests)
-        wanted = np.array(digests, np.uint64)
-        rows = np.searchsorted(self._digests, wanted)
-        is_known = self._digests.take(rows, mode="clip") == wanted
+        requested = np.array(digests, np.uint64)
+        rows = np.searchsorted(self._digests, requested)
+        is_known = self._digests.take(rows, mode="clip") == requested
         return [
             row if known else None
             for row, known in zip(rows.tolist(), is_known.tolist(), strict=True)

@@ -45,7 +45,7 @@ class RootSecrets(Protocol):
     """Root secrets of this process, newest first."""
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """Setting or file that contains them, for messages."""
         ...
 
@@ -124,8 +124,8 @@ class Keyring:
         """
         secrets = self._secrets.read()
         if len(secrets) != 1:
-            raise InvalidRequest(f"{self._secrets.place}: remove the older secrets first")
-        _check_length(self._secrets.place, secrets[0])
+            raise InvalidRequest(f"{self._secrets.location}: remove the older secrets first")
+        _check_length(self._secrets.location, secrets[0])
         newest = self._newest(KeyPurpose.LINKS).id
         with self._database.exclusive(_LOCK) as connection:
             connection.execute(delete(keyring).where(keyring.c.secret_id != secret_id(secrets[0])))
@@ -141,7 +141,7 @@ class Keyring:
         """
         secrets, now = self._secrets.read(), self._clock.now()
         for each in secrets:
-            _check_length(self._secrets.place, each)
+            _check_length(self._secrets.location, each)
         with self._database.exclusive(_LOCK) as connection:
             connection.execute(delete(keyring))
             self._store(connection, [_random_key(purpose, now) for purpose in KeyPurpose], secrets)
@@ -162,7 +162,7 @@ class Keyring:
         known = {row["secret_id"] for row in rows}
         fresh = [each for each in secrets if secret_id(each) not in known]
         for each in fresh:
-            _check_length(self._secrets.place, each)
+            _check_length(self._secrets.location, each)
         if fresh:
             self._store(connection, keys, fresh)
             link_key = _random_key(KeyPurpose.LINKS, self._clock.now())
@@ -171,7 +171,7 @@ class Keyring:
     def _first_secret(self, connection: Connection) -> str:
         if not _is_new(connection):
             raise InvalidRequest(
-                f"{self._secrets.place}: the secret of this installation is missing. Restore it "
+                f"{self._secrets.location}: the secret of this installation is missing. Restore it "
                 "from a backup or from another node. If it is lost: docstead secret reset"
             )
         return self._secrets.create()
@@ -180,12 +180,12 @@ class Keyring:
         now = self._clock.now()
         if _is_new(connection):
             for each in secrets:
-                _check_length(self._secrets.place, each)
+                _check_length(self._secrets.location, each)
             return [_random_key(purpose, now) for purpose in KeyPurpose]
         # Before the keyring existed, the secret itself was used for hashes and links.
         *newer, oldest = secrets
         for each in newer:
-            _check_length(self._secrets.place, each)
+            _check_length(self._secrets.location, each)
         link_key = derived(oldest, "links")
         return [
             _StoredKey(random.token_hex(8), KeyPurpose.API_KEYS, derived(oldest, "api keys"), now),
@@ -205,9 +205,9 @@ class Keyring:
         if keys.keys() != {row["id"] for row in rows}:
             is_lost = "is not the one" if secrets else "is missing: restore the one"
             raise InvalidRequest(
-                f"{self._secrets.place}: the secret {is_lost} that this database was set up with. "
-                "Restore it from a backup or from another node, or list it after a newer one. If "
-                "it is lost: docstead secret reset"
+                f"{self._secrets.location}: the secret {is_lost} that this database was set up "
+                "with. Restore it from a backup or from another node, or list it after a newer "
+                "one. If it is lost: docstead secret reset"
             )
         return keys
 

@@ -92,7 +92,7 @@ class _StoredObjects:
 
     def __init__(self, store: LocalStore | MemoryStore | S3Store, location: str) -> None:
         self._store = store
-        self._place = location  # for messages
+        self._location = location  # for messages
 
     def check(self) -> None:
         """Raise ObjectsUnavailable if the store cannot be read."""
@@ -165,7 +165,7 @@ class _StoredObjects:
             is_refusal = any(code in str(error) for code in _REFUSALS)
             may_pass = isinstance(error, GenericError) and not is_refusal
             kind = self._error if may_pass else ObjectsUnavailable
-            raise _unavailable(kind, f"{operation} {key}", self._place, error) from error
+            raise _unavailable(kind, f"{operation} {key}", self._location, error) from error
 
 
 class _SelfSigned(_StoredObjects):

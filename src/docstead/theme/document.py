@@ -213,7 +213,7 @@ class PageShell:
         """
         return self._previews.render(path, read)
 
-    def search_place(self, slug: str) -> tuple[str, str]:
+    def search_location(self, slug: str) -> tuple[str, str]:
         """Return the URL of a page in search results, and its position in the navigation."""
         position = self.contexts.position(slug)
         levels = (level for level in position.context.levels if level.kind is not NodeKind.LANGUAGE)
@@ -294,7 +294,7 @@ class PageShell:
             has_styles=any(each.endswith((".css", ".js")) for each in self._assets),
         )
         has_playground = self.features.playground and "playground" in self._page_features
-        wanted = {
+        optional = {
             "search.js": self.features.search,
             "assistant.js": self.assistant is not None,
             "assistant.css": self.assistant is not None,
@@ -305,7 +305,7 @@ class PageShell:
             "playground.css": has_playground,
             "oauth.js": has_playground and "oauth" in self._page_features,
         }
-        files |= {name: self._built.read(name) for name, is_wanted in wanted.items() if is_wanted}
+        files |= {name: self._built.read(name) for name, is_needed in optional.items() if is_needed}
         files |= feature_files(self._page_features, self._built)
         spoken = {self.contexts.language(slug) for slug in (*self.site.pages, NOT_FOUND)}
         return SharedFiles(files | words_files(spoken, files))

@@ -173,7 +173,7 @@ def _logo_pictures(config: SiteConfig, assets: Collection[str]) -> ThemedValue |
 def _logo_sizes(
     config: SiteConfig, assets: Collection[str], sizes: Mapping[str, ImageSize]
 ) -> tuple[ImageSize | None, ImageSize | None]:
-    """Return width and height of the logo, which reserve its place while it loads."""
+    """Return width and height of the logo, which reserve its space while it loads."""
     pictures = _logo_pictures(config, assets)
     if pictures is None:
         return None, None

@@ -148,8 +148,8 @@ class PageViewBuilder:
         return with_sizes(_for_listeners(rendered.html), self._site.image_sizes)
 
     def _playground_of(self, meta: PageMeta, rendered: RenderedPage) -> PlaygroundView | None:
-        wanted = meta.playground or self._site.config.api.playground
-        is_shown = wanted == "interactive" and "playground" in rendered.features
+        mode = meta.playground or self._site.config.api.playground
+        is_shown = mode == "interactive" and "playground" in rendered.features
         return self._playground if is_shown else None
 
     def _eyebrow(self, meta: PageMeta, position: PagePosition) -> tuple[MenuEntry, ...]:

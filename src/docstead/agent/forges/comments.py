@@ -60,7 +60,7 @@ def github_comment(event: str, payload: Mapping[str, Any]) -> ForgeComment | Non
             author=str(comment["user"]["login"]),
             user=str(comment["user"]["login"]),
             text=text,
-            about=_place(comment.get("path"), comment.get("line")),
+            about=_location(comment.get("path"), comment.get("line")),
             is_trusted=_IS_TRUSTED.get(comment["author_association"], False),
         )
 
@@ -85,7 +85,7 @@ def gitlab_comment(payload: Mapping[str, Any]) -> ForgeComment | None:
             author=str(payload["user"]["username"]),
             user=str(payload["user"]["id"]),
             text=text,
-            about=_place(position.get("new_path"), position.get("new_line")),
+            about=_location(position.get("new_path"), position.get("new_line")),
         )
 
 
@@ -100,7 +100,7 @@ def _instruction(body: str | None) -> str | None:
     return text.strip() or None if mentions else None
 
 
-def _place(path: str | None, line: int | None) -> str:
+def _location(path: str | None, line: int | None) -> str:
     if not path:
         return ""
     return f"{path}:{line}" if line else path

@@ -139,7 +139,7 @@ class ChangePreviews:
 
     def known(self, revisions: ChangeRevisions) -> ChangePreview | None:
         """Return a cached preview, or None."""
-        report = self._place(revisions) / _REPORT
+        report = self._folder_of(revisions) / _REPORT
         try:
             return _PREVIEW.decode(report.read_bytes())
         except (FileNotFoundError, msgspec.DecodeError):
@@ -152,7 +152,7 @@ class ChangePreviews:
             NotFound: the page is not part of the change.
             Unavailable: rendering takes too long.
         """
-        position, name = self._place(revisions), file_name(side, slug)
+        folder, name = self._folder_of(revisions), file_name(side, slug)
         if self.known(revisions) is None:
             run = self._run(revisions)
             if not run.wait(lambda: name in run.names, _DOCUMENT_SECONDS):
@@ -160,43 +160,43 @@ class ChangePreviews:
             with suppress(FileNotFoundError):
                 return _document(run.folder, name)
         try:
-            return _document(position, name)
+            return _document(folder, name)
         except FileNotFoundError:
             raise NotFound("this page is not part of the change") from None
 
     def _run(self, revisions: ChangeRevisions) -> PreviewRun:
         """Return the run that renders a preview, starting it if necessary."""
-        position = self._place(revisions)
+        folder = self._folder_of(revisions)
         with self._lock:
-            run = self._runs.get(position)
+            run = self._runs.get(folder)
             if run is None:
                 self._folder.mkdir(parents=True, exist_ok=True)
                 run = PreviewRun(Path(tempfile.mkdtemp(dir=self._folder, prefix="new-")) / "kept")
-                self._runs[position] = run
-                target = partial(self._carry_out, revisions, position, run)
+                self._runs[folder] = run
+                target = partial(self._carry_out, revisions, folder, run)
                 threading.Thread(target=target, name="preview", daemon=True).start()
             return run
 
-    def _carry_out(self, revisions: ChangeRevisions, position: Path, run: PreviewRun) -> None:
+    def _carry_out(self, revisions: ChangeRevisions, folder: Path, run: PreviewRun) -> None:
         outcome: dict[str, ChangePreview | Exception] = {}
         try:
-            with locked(position.with_suffix(".lock")):
-                outcome["result"] = self.known(revisions) or self._made(revisions, position, run)
+            with locked(folder.with_suffix(".lock")):
+                outcome["result"] = self.known(revisions) or self._made(revisions, folder, run)
         except Exception as error:
             outcome["error"] = error
         with self._lock:
-            del self._runs[position]
+            del self._runs[folder]
         shutil.rmtree(run.folder.parent, ignore_errors=True)
         run.set(**outcome)  # last, so that an ended run leaves nothing behind
 
-    def _made(self, revisions: ChangeRevisions, position: Path, run: PreviewRun) -> ChangePreview:
+    def _made(self, revisions: ChangeRevisions, folder: Path, run: PreviewRun) -> ChangePreview:
         self._sweep()
         made = self._make(revisions, run)
-        shutil.rmtree(position, ignore_errors=True)
-        run.folder.rename(position)
+        shutil.rmtree(folder, ignore_errors=True)
+        run.folder.rename(folder)
         return made
 
-    def _place(self, revisions: ChangeRevisions) -> Path:
+    def _folder_of(self, revisions: ChangeRevisions) -> Path:
         trees = f"{_VERSION}\0{revisions.fork_tree()}\0{revisions.head_tree()}"
         return self._folder / hashlib.sha256(trees.encode()).hexdigest()[:32]
 

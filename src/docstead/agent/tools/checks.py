@@ -290,7 +290,7 @@ def compared(
     left = Counter(_sameness(diagnostic, renames, paths) for diagnostic in set(before))
     new: list[Diagnostic] = []
     standing: list[Diagnostic] = []
-    for diagnostic in sorted(set(after), key=_place):
+    for diagnostic in sorted(set(after), key=_position):
         same = _sameness(diagnostic, {}, {})
         known = left[same] > 0
         left[same] -= known
@@ -314,5 +314,5 @@ def _url_path(file: str) -> str:
     return path_of(slug_of(file)) if file.endswith(PAGE_SUFFIXES) else f"/{file}"
 
 
-def _place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
+def _position(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
     return diagnostic.file, diagnostic.line, diagnostic.column, diagnostic.code, diagnostic.message

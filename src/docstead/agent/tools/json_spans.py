@@ -11,7 +11,7 @@ from typing import Any
 
 from docstead.repository.json_text import parse
 
-_Places = Sequence[tuple[int, int]]  # offsets of members
+_Offsets = Sequence[tuple[int, int]]  # offsets of members
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ATOM = re.compile(r"[^\s,\]}]+")
 _INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
@@ -110,18 +110,18 @@ def append_member(text: str, holder: JsonSpan, key: str, value: Any) -> str:
 
 def remove_items(text: str, array: JsonSpan, indexes: Collection[int]) -> str:
     """Remove items of an array from a text in one pass."""
-    positions, gone = _items(array), set(indexes)
-    kept = [index for index in range(len(positions)) if index not in gone]
+    offsets, gone = _items(array), set(indexes)
+    kept = [index for index in range(len(offsets)) if index not in gone]
     if not kept:
         return text[: array.start + 1] + text[array.end - 1 :]
     parts, done = [], 0
     for index in sorted(gone):
-        start = positions[index][0]
+        start = offsets[index][0]
         if index < kept[-1]:
             parts.append(text[done:start])
-            done = positions[index + 1][0]
-    parts.append(text[done : positions[kept[-1]][1]])
-    return "".join((*parts, text[positions[-1][1] :]))
+            done = offsets[index + 1][0]
+    parts.append(text[done : offsets[kept[-1]][1]])
+    return "".join((*parts, text[offsets[-1][1] :]))
 
 
 def replace_texts(text: str, values: Iterable[tuple[JsonSpan, str]]) -> str:
@@ -144,31 +144,31 @@ def replace_value(text: str, span: JsonSpan, value: Any) -> str:
     return text[: span.start] + _rendered(text, value, indent) + text[span.end :]
 
 
-def _items(array: JsonSpan) -> _Places:
+def _items(array: JsonSpan) -> _Offsets:
     return [(item.start, item.end) for item in array.items or ()]
 
 
-def _members(holder: JsonSpan) -> _Places:
+def _members(holder: JsonSpan) -> _Offsets:
     return [(start, value.end) for _, start, value in holder.members or ()]
 
 
 def _insert(
-    text: str, holder: JsonSpan, positions: _Places, index: int, value: Any, *, key: str = ""
+    text: str, holder: JsonSpan, offsets: _Offsets, index: int, value: Any, *, key: str = ""
 ) -> str:
     newline = _newline(text)
-    if not positions:
+    if not offsets:
         base = _line_indent(text, holder.start)
         inner = base + _unit(text)
         body = f"{newline}{inner}{key}{_rendered(text, value, inner)}{newline}{base}"
         return text[: holder.start + 1] + body + text[holder.end - 1 :]
-    first, last = positions[0][0], positions[-1][1]
+    first, last = offsets[0][0], offsets[-1][1]
     if "\n" in text[holder.start : first]:
         indent = _line_indent(text, first)
         rendered, between = key + _rendered(text, value, indent), f",{newline}{indent}"
     else:
         rendered, between = key + json.dumps(value, ensure_ascii=False), ", "
-    if index < len(positions):
-        at = positions[index][0]
+    if index < len(offsets):
+        at = offsets[index][0]
         return text[:at] + rendered + between + text[at:]
     return text[:last] + between + rendered + text[last:]
 

@@ -147,6 +147,6 @@ def value_of(navigation: NavigationText, node: NavigationEntry) -> Any:
 
 
 def _ends(path: tuple[str, ...], requested: tuple[str, ...]) -> bool:
-    """Report whether a path ends with `wanted`, ignoring labels before and between."""
+    """Report whether a path ends with `requested`, ignoring labels before and between."""
     rest = iter(reversed(path))
     return bool(path) and path[-1] == requested[-1] and all(w in rest for w in reversed(requested))

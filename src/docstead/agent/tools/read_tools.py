@@ -40,12 +40,12 @@ class ReadTools:
 
     def __init__(
         self,
-        positions: ToolLocations,
+        locations: ToolLocations,
         limits: ToolLimits,
         preview: Callable[[str], ToolResult],
         photograph: Callable[[str, int], ToolResult] | None = None,
     ) -> None:
-        self._places = positions
+        self._locations = locations
         self._limits = limits
         self._preview = preview
         self._photograph = photograph
@@ -62,7 +62,7 @@ class ReadTools:
         )
 
     def list_files(self, asked: ListArguments) -> ToolResult:
-        files = self._places.to_read(asked.repository)
+        files = self._locations.to_read(asked.repository)
         depth = asked.depth or (_EVERYTHING if asked.glob else 1)
         patterns = globs([asked.glob or "**"])
         found = (path for path in visible(files) if patterns.includes(path))
@@ -75,7 +75,7 @@ class ReadTools:
             return self._photograph(asked.path, asked.screen)
         if asked.rendered:
             return self._preview(asked.path)
-        text = self._places.to_read(asked.repository).text(asked.path)
+        text = self._locations.to_read(asked.repository).text(asked.path)
         lines = text_lines(text)
         if not lines:
             return ToolResult("[the file is empty]")

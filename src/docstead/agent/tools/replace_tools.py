@@ -18,7 +18,7 @@ from docstead.agent.workspace.diffs import text_diff
 from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
 from docstead.repository.prose import markup_ranges
 
-_SHOWN_PLACES = 50
+_SHOWN_LINES = 50
 _SHOWN_FILES = 100
 _SHOWN_CHARACTERS = 160  # characters before and after a match
 _PROSE = (".mdx", ".md")
@@ -58,9 +58,9 @@ class ReplaceTools:
         counts = [f"{path}" for path in list(changes)[:_SHOWN_FILES]]
         if asked.dry_run:
             head = f"{len(rows)} lines in {len(changes)} files would change:"
-            more = [f"[and {len(rows) - _SHOWN_PLACES:,} more lines]"]
+            more = [f"[and {len(rows) - _SHOWN_LINES:,} more lines]"]
             return ToolResult(
-                "\n".join([head, *rows[:_SHOWN_PLACES], *more[: len(rows) > _SHOWN_PLACES]])
+                "\n".join([head, *rows[:_SHOWN_LINES], *more[: len(rows) > _SHOWN_LINES]])
             )
         for path in changes:
             check_writable(path)

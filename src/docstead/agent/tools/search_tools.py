@@ -68,9 +68,9 @@ class SearchTools:
     """`search_published` searches the published site."""
 
     def __init__(
-        self, positions: ToolLocations, limits: ToolLimits, search_published: SearchPublished | None
+        self, locations: ToolLocations, limits: ToolLimits, search_published: SearchPublished | None
     ) -> None:
-        self._places = positions
+        self._locations = locations
         self._limits = limits
         self._search_published = search_published
 
@@ -87,7 +87,7 @@ class SearchTools:
     def search(self, asked: SearchArguments) -> ToolResult:
         if asked.published:
             return self._published(asked)
-        files = self._places.to_read(asked.repository)
+        files = self._locations.to_read(asked.repository)
         pattern = _compiled(asked)
         if asked.output in (None, "lines"):
             return self._matching(asked, self._found(asked, files, pattern), pattern)

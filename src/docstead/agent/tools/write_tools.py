@@ -160,7 +160,7 @@ def _edited(path: str, before: str, edit: TextEdit, name: str) -> tuple[str, int
         raise PathRefused(f"{name}'old_string' is not in {path!r}{_near(old, before)}")
     if count > 1 and not edit.replace_all:
         raise PathRefused(
-            f"{name}'old_string' is in {path!r} {count} times, at lines {_places(old, before)}; "
+            f"{name}'old_string' is in {path!r} {count} times, at lines {_lines(old, before)}; "
             "add text around it, or use replace_all=true"
         )
     return before.replace(old, new), count
@@ -193,7 +193,7 @@ def _with_line_ends(text: str, line_end: str) -> str:
     return text.replace("\r\n", "\n").replace("\n", line_end)
 
 
-def _places(old: str, text: str) -> str:
+def _lines(old: str, text: str) -> str:
     lines: list[str] = []
     at = text.find(old)
     while at >= 0 and len(lines) < _SHOWN_LINES:

@@ -177,7 +177,7 @@ class Checker:
             return False
         if self._embedder is None:
             return False
-        assert found.span is not None  # noqa: S101 - a doubtful sentence has its place
+        assert found.span is not None  # noqa: S101 - a doubtful sentence has a span
         near = await to_thread.run_sync(self._nearness, claim.text, found.span.facts.text)
         return near >= _NEAR
 
@@ -202,8 +202,8 @@ def _innocent(
         return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=f"{missing} is not there")
     if differing := ground.differing_measure(claim.text):
         return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=differing)
-    if facts.is_foreign and (place := ground.place(facts)):
-        return SentenceCheck(SentenceStatus.SUPPORTED, *place)
+    if facts.is_foreign and (found := ground.span_with(facts)):
+        return SentenceCheck(SentenceStatus.SUPPORTED, *found)
     return SentenceCheck(SentenceStatus.UNCITED)
 
 

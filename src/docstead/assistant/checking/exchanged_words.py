@@ -20,8 +20,8 @@ def exchanged(claim: TextFacts, window: SpanWindow) -> str:
         own, theirs = _neighbors_of(claim.tokens), _neighbors_of(span.facts.tokens)
         text = span.facts.text.lower()
         shared = [token for token in own if token in theirs and token not in STOP_WORDS]
-        for place, one in enumerate(shared):
-            for other in shared[place + 1 :]:
+        for position, one in enumerate(shared):
+            for other in shared[position + 1 :]:
                 if f"{other} {one}" in text or f"{one} {other}" in text:
                     continue  # "in-flight work" is "work in flight"
                 if _is_exchange((own[one], own[other]), (theirs[one], theirs[other])):
@@ -44,12 +44,12 @@ def _neighbors_of(tokens: Sequence[str]) -> dict[str, NeighborTokens]:
     """Return the neighbors of each word that occurs once, with their side."""
     return {
         token: frozenset(
-            (side, tokens[place + side * distance])
+            (side, tokens[position + side * distance])
             for side in (-1, 1)
             for distance in (1, 2)
-            if 0 <= place + side * distance < len(tokens)
+            if 0 <= position + side * distance < len(tokens)
         )
-        for place, token in enumerate(tokens)
+        for position, token in enumerate(tokens)
         if tokens.count(token) == 1 and len(token) > 1
     }
 

@@ -237,14 +237,14 @@ class TextFacts:
         """Return the negations of the sentence."""
         tokens = [token.lower().replace("’", "'") for token in _TOKEN.findall(self.text)]
         return tuple(
-            Negation(tuple(self._scope(tokens, place + 1)), token not in _NO_VERB_DENIALS)
-            for place, token in enumerate(tokens)
+            Negation(tuple(self._scope(tokens, position + 1)), token not in _NO_VERB_DENIALS)
+            for position, token in enumerate(tokens)
             if token in _DENIALS or token.endswith("n't")
         )
 
-    def _scope(self, tokens: Sequence[str], place: int) -> Iterator[str]:
+    def _scope(self, tokens: Sequence[str], position: int) -> Iterator[str]:
         left = _SCOPE
-        for token in tokens[place:]:
+        for token in tokens[position:]:
             if token in _CLAUSE_ENDS:
                 return
             for stem in self._stems(token):

@@ -133,14 +133,14 @@ class FactSources:
             (each.kind, each.amount) == (claimed.kind, claimed.amount) for each in self._measures
         )
 
-    def place(self, facts: HardFacts) -> tuple[ExcerptSpans, PassageSpan] | None:
+    def span_with(self, facts: HardFacts) -> tuple[ExcerptSpans, PassageSpan] | None:
         """Return a passage's span with all identifiers and numbers of a sentence."""
-        wanted = facts.identifiers | facts.numbers
+        required = facts.identifiers | facts.numbers
         if not facts.identifiers:
             return None
         for material in self._materials:
             for span in material.spans:
-                if all(stands_in(each, span.facts.source.lower()) for each in wanted):
+                if all(stands_in(each, span.facts.source.lower()) for each in required):
                     return material, span
         return None
 
@@ -148,7 +148,7 @@ class FactSources:
         digits = re.sub(r"\D", "", number)
         if any(digits == re.sub(r"\D", "", each) for text in self._texts for each in text.numbers):
             return True
-        # A single digit occurs in too many places.
+        # A single digit occurs too often.
         return len(number) > 1 and bool(
             re.search(rf"(?<!\d){re.escape(number)}(?!\d)", self._source)
         )

@@ -170,10 +170,10 @@ def means(pair: tuple[str, str], other: TextFacts) -> bool:
 def _around(facts: TextFacts, word: str) -> frozenset[str]:
     """Return stems of the words next to a word."""
     words = re.findall(r"[a-z]+", facts.text.lower())
-    places = [place for place, each in enumerate(words) if word in base_forms(each)]
+    positions = [position for position, each in enumerate(words) if word in base_forms(each)]
     return frozenset(
         stem
-        for place in places
-        for each in words[max(0, place - _BESIDE) : place + _BESIDE + 1]
+        for position in positions
+        for each in words[max(0, position - _BESIDE) : position + _BESIDE + 1]
         for stem in facts.analyser.terms(each)
     ) - {facts.analyser.stem(word)}

@@ -302,13 +302,13 @@ def _is_known(identifier: str, span: TextFacts, context: TextFacts) -> bool:
 
 def stands_in(identifier: str, text: str) -> bool:
     """Report whether it occurs as a separate word."""
-    place = text.find(identifier)
-    while place >= 0:
-        before, after = text[place - 1 : place], text[place + len(identifier) :][:1]
+    position = text.find(identifier)
+    while position >= 0:
+        before, after = text[position - 1 : position], text[position + len(identifier) :][:1]
         is_open = not identifier[-1].isalnum()  # such as the scheme `app://`
         if not _is_of_word(before) and (is_open or not _is_of_word(after)):
             return True
-        place = text.find(identifier, place + 1)
+        position = text.find(identifier, position + 1)
     return False
 
 

@@ -81,12 +81,12 @@ class _AnswersFileReader:
         if isinstance(node, yaml.SequenceNode):
             return list(node.value)
         if node is not None:
-            self._wrong(self._place(node), "the file must be a list of entries")
+            self._wrong(self._position(node), "the file must be a list of entries")
         return []
 
     def _entry(self, node: yaml.Node) -> ExpectedAnswer | None:
         if not isinstance(node, yaml.MappingNode):
-            self._wrong(self._place(node), "an entry must have keys and values")
+            self._wrong(self._position(node), "an entry must have keys and values")
             return None
         values = dict(self._members(node))
         question, facts, pages = (list(self._texts(values.get(key))) for key in _KEYS)
@@ -94,37 +94,37 @@ class _AnswersFileReader:
             return ExpectedAnswer(question[0], tuple(facts), tuple(pages))
         if all(key.value in _KEYS for key, _ in node.value):  # already reported
             self._wrong(
-                self._place(node), "an entry needs a `question` and at least one of `pages`"
+                self._position(node), "an entry needs a `question` and at least one of `pages`"
             )
         return None
 
     def _members(self, node: yaml.MappingNode) -> Iterator[tuple[str, yaml.Node]]:
         if len(node.value) > MOST_TEXTS:
             message = f"only the first {MOST_TEXTS} keys of an entry are read"
-            self._limit(self._place(node), message)
+            self._limit(self._position(node), message)
         for key, value in node.value[:MOST_TEXTS]:
             if key.value in _KEYS:
                 yield key.value, value
             else:
-                self._wrong(self._place(key), _unknown_key(key))
+                self._wrong(self._position(key), _unknown_key(key))
 
     def _texts(self, node: yaml.Node | None) -> Iterator[PlacedText]:
         nodes = node.value if isinstance(node, yaml.SequenceNode) else [node] if node else []
         for each in self._first(nodes, MOST_TEXTS, "texts"):
             if not isinstance(each, yaml.ScalarNode):
-                self._wrong(self._place(each), "this must be text")
+                self._wrong(self._position(each), "this must be text")
             elif len(text := each.value.strip()) > MOST_CHARACTERS:
                 message = f"a text has at most {MOST_CHARACTERS:,} characters"
-                self._limit(self._place(each), f"{message}; it is not checked")
+                self._limit(self._position(each), f"{message}; it is not checked")
             elif text:
-                yield PlacedText(text, self._place(each))
+                yield PlacedText(text, self._position(each))
 
     def _first(self, nodes: list[yaml.Node], most: int, what: str) -> list[yaml.Node]:
         if len(nodes) > most:
-            self._limit(self._place(nodes[most]), f"only the first {most} {what} are checked")
+            self._limit(self._position(nodes[most]), f"only the first {most} {what} are checked")
         return nodes[:most]
 
-    def _place(self, node: yaml.Node) -> FilePosition:
+    def _position(self, node: yaml.Node) -> FilePosition:
         return FilePosition(self._file, node.start_mark.line + 1, node.start_mark.column + 1)
 
     def _wrong(self, position: FilePosition, message: str) -> None:

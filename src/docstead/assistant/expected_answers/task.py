@@ -16,13 +16,13 @@ from docstead.publishing.edition import Edition
 from docstead.repository.positions import Diagnostics
 
 
-def checked_build(wanted: BuildRequest, context: TaskContext) -> BuildReport:
+def checked_build(request: BuildRequest, context: TaskContext) -> BuildReport:
     """Build an edition, with an index only if there are questions to search."""
     diagnostics = Diagnostics()
-    entries = read_expected_answers(Path(wanted.root), diagnostics)
-    report = build(msgspec.structs.replace(wanted, indexed=bool(entries)), context)
+    entries = read_expected_answers(Path(request.root), diagnostics)
+    report = build(msgspec.structs.replace(request, indexed=bool(entries)), context)
     if entries:
-        _check(entries, wanted, context, diagnostics)
+        _check(entries, request, context, diagnostics)
     found = [*report.diagnostics, *diagnostics.sorted()]
     found.sort(key=lambda each: (each.file, each.line, each.column))
     return replace(report, diagnostics=tuple(found))
@@ -30,15 +30,15 @@ def checked_build(wanted: BuildRequest, context: TaskContext) -> BuildReport:
 
 def _check(
     entries: tuple[ExpectedAnswer, ...],
-    wanted: BuildRequest,
+    request: BuildRequest,
     context: TaskContext,
     diagnostics: Diagnostics,
 ) -> None:
     # Most repositories have no entries and skip these imports.
     from docstead.assistant.expected_answers.checks import check_expected_answers
 
-    contents = FolderContents(Path(wanted.root))
-    edition = Edition("checked", Path(wanted.target), contents, context.scratch)
+    contents = FolderContents(Path(request.root))
+    edition = Edition("checked", Path(request.target), contents, context.scratch)
     check_expected_answers(entries, edition, diagnostics)
 
 

@@ -146,8 +146,8 @@ def is_covered(
     if strength > 0 or nearness is None:
         return strength > 0
     # Sentences take the model a while, so they are used only if they can change the result.
-    wanted = -strength / weights.features.said
-    return wanted < 1 and any(nearness.of(each) > wanted for each in sentences.likeliest_first())
+    least = -strength / weights.features.said
+    return least < 1 and any(nearness.of(each) > least for each in sentences.likeliest_first())
 
 
 def features_of(

@@ -55,16 +55,16 @@ class DefinitionQuestion:
         """Return how well an excerpt defines the name, 0 for best, and the defining text."""
         first = list(islice(self._blocks(excerpt.markdown), _FIRST_BLOCKS + 1))
         ranked = [
-            (rank, place)
-            for place, block in enumerate(first[:_FIRST_BLOCKS])
+            (rank, position)
+            for position, block in enumerate(first[:_FIRST_BLOCKS])
             if is_prose(block)
-            for rank in self._ranks(excerpt, block, is_first=place == 0)
+            for rank in self._ranks(excerpt, block, is_first=position == 0)
         ]
         if not ranked:
             return None
-        rank, place = min(ranked)
-        shown = 2 if first[place].rstrip().endswith(":") else 1
-        return rank, "\n\n".join(first[place : place + shown])
+        rank, position = min(ranked)
+        shown = 2 if first[position].rstrip().endswith(":") else 1
+        return rank, "\n\n".join(first[position : position + shown])
 
     def _ranks(self, excerpt: Excerpt, block: str, *, is_first: bool) -> Iterator[int]:
         names = [self._stems(name) for name in (excerpt.title, *excerpt.heading_path)]

@@ -89,26 +89,26 @@ class AskedNames:
         return not self._clear.isdisjoint(map(_bare, entry.names))
 
 
-def looked_up(markdown: str, wanted: AskedNames) -> str:
+def looked_up(markdown: str, asked: AskedNames) -> str:
     """Return the entries of a text with these names, or ""."""
-    if not wanted:
+    if not asked:
         return ""
-    found = [entry for entry in entries(markdown) if wanted.asks_for(entry)]
-    clear = [entry for entry in found if wanted.is_clear(entry)]
+    found = [entry for entry in entries(markdown) if asked.asks_for(entry)]
+    clear = [entry for entry in found if asked.is_clear(entry)]
     return _written((clear or found)[:_MOST_ENTRIES])
 
 
-def is_listed(markdowns: Iterable[str], wanted: AskedNames) -> bool:
+def is_listed(markdowns: Iterable[str], asked: AskedNames) -> bool:
     """Report whether a text lists the only name in the question, so that it is the answer."""
-    if not wanted or not wanted.is_all:
+    if not asked or not asked.is_all:
         return False
-    return any(wanted.is_clear(entry) for each in markdowns for entry in entries(each))
+    return any(asked.is_clear(entry) for each in markdowns for entry in entries(each))
 
 
 def entries(markdown: str) -> Iterator[NameDescription]:
     lines = list(_outside_fences(markdown.splitlines()))
     head: list[str] = []
-    for place, line in enumerate(lines):
+    for position, line in enumerate(lines):
         if row := _ROW.match(line):
             if len(head) > 1 and not _RULE.match(line):
                 yield NameDescription(_names(row["name"]), line.strip(), "\n".join(head[:2]))
@@ -118,18 +118,18 @@ def entries(markdown: str) -> Iterator[NameDescription]:
         if item := _ITEM.match(line):
             if len(item["rest"].split()) >= _LEAST_SAID:
                 yield NameDescription(
-                    _names(item["name"]), _entry(lines, place, item["indent"], is_item=True)
+                    _names(item["name"]), _entry(lines, position, item["indent"], is_item=True)
                 )
         elif field := _FIELD.match(line) or _STATUS.match(line):
             yield NameDescription(
-                _names(field["name"]), _entry(lines, place, field["indent"], is_item=False)
+                _names(field["name"]), _entry(lines, position, field["indent"], is_item=False)
             )
 
 
-def _entry(lines: Sequence[str], place: int, indent: str, *, is_item: bool) -> str:
+def _entry(lines: Sequence[str], position: int, indent: str, *, is_item: bool) -> str:
     """Return a line and those that belong to it, up to the next entry."""
-    kept = [lines[place]]
-    for line in lines[place + 1 : place + _MOST_LINES]:
+    kept = [lines[position]]
+    for line in lines[position + 1 : position + _MOST_LINES]:
         text = line.strip()
         outside = bool(text) and len(line) - len(line.lstrip()) < len(indent)
         if outside or _BOLD.match(line) or _FIELD.match(line):

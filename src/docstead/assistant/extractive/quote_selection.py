@@ -57,67 +57,71 @@ def _selected(section: QuotedSection, *, how_to: bool, most: int) -> str:
     blocks = section.blocks
     if count_words("\n".join(blocks)) <= most:
         return "\n\n".join(blocks)
-    best, *others = sorted(range(len(blocks)), key=lambda place: -_value(section, place, how_to))
+    best, *others = sorted(
+        range(len(blocks)), key=lambda position: -_value(section, position, how_to)
+    )
     quoted = dict(_with_context(section, best, how_to, most))
-    for place in others:
+    for position in others:
         left = most - count_words("\n".join(quoted.values()))
-        quoted = dict(_more(section, place, how_to, left)) | quoted
-    return "\n\n".join(quoted[place] for place in sorted(quoted))
+        quoted = dict(_more(section, position, how_to, left)) | quoted
+    return "\n\n".join(quoted[position] for position in sorted(quoted))
 
 
-def _more(section: QuotedSection, place: int, how_to: bool, left: int) -> Iterator[tuple[int, str]]:
+def _more(
+    section: QuotedSection, position: int, how_to: bool, left: int
+) -> Iterator[tuple[int, str]]:
     """Yield another block with its context if it adds coverage and fits."""
-    block = section.blocks[place]
+    block = section.blocks[position]
     if count_words(block) <= left and section.weight(block) >= _LEAST_WEIGHT_OF_SECOND:
-        more = dict(_with_context(section, place, how_to, left))
+        more = dict(_with_context(section, position, how_to, left))
         if count_words("\n".join(more.values())) <= left:
             yield from more.items()
 
 
-def _value(section: QuotedSection, place: int, how_to: bool) -> float:
-    block = section.blocks[place]
+def _value(section: QuotedSection, position: int, how_to: bool) -> float:
+    block = section.blocks[position]
     weight = section.weight(block)
     if _FENCE.match(block):
         weight *= _CODE_CREDIT
-    if how_to and (_ORDERED.match(block) or _is_code(section, place + 1)):
+    if how_to and (_ORDERED.match(block) or _is_code(section, position + 1)):
         weight += _STEPS_BONUS * (0.3 + weight)
-    if place == 0:
+    if position == 0:
         weight += _POSITION_BONUS
     return weight
 
 
 def _with_context(
-    section: QuotedSection, place: int, how_to: bool, most: int
+    section: QuotedSection, position: int, how_to: bool, most: int
 ) -> Iterator[tuple[int, str]]:
     """Yield a block with its position, and the following ones that it needs."""
-    block = section.blocks[place]
+    block = section.blocks[position]
     if how_to and _ORDERED.match(block):
-        yield from _procedure(section, place, most)
+        yield from _procedure(section, position, most)
         return
     announces = introduces(block)
     is_prose = not (_FENCE.match(block) or _ITEM.match(block) or _TABLE_ROW.match(block))
     if is_prose:
-        if place > 0 and label(section.blocks[place - 1]):
-            yield place - 1, section.blocks[place - 1]
+        if position > 0 and label(section.blocks[position - 1]):
+            yield position - 1, section.blocks[position - 1]
         text = _sentences(section, block, most, last=announces)
     else:
-        if place > 0:
-            yield from ((place - 1, each) for each in _introduction(section, place - 1))
+        if position > 0:
+            yield from ((position - 1, each) for each in _introduction(section, position - 1))
         text = _shortened(section, block, most)
-    yield place, text
-    following = section.blocks[place + 1] if place + 1 < len(section.blocks) else ""
+    yield position, text
+    following = section.blocks[position + 1] if position + 1 < len(section.blocks) else ""
     if following and (announces or (is_prose and how_to and _FENCE.match(following))):
-        yield place + 1, _shortened(section, following, most - count_words(text))
+        yield position + 1, _shortened(section, following, most - count_words(text))
 
 
-def _procedure(section: QuotedSection, place: int, most: int) -> Iterator[tuple[int, str]]:
+def _procedure(section: QuotedSection, position: int, most: int) -> Iterator[tuple[int, str]]:
     """Yield the steps around a step, with the text between and before them.
 
     Markdown with code or images between steps has a block for each.
     """
     blocks = section.blocks
     steps = [at for at, block in enumerate(blocks) if _ORDERED.match(block)]
-    first = last = steps.index(place)
+    first = last = steps.index(position)
     while first > 0 and _number(blocks[steps[first]]) > _number(blocks[steps[first - 1]]):
         first -= 1
     while last + 1 < len(steps) and _number(blocks[steps[last + 1]]) > _number(blocks[steps[last]]):
@@ -136,9 +140,9 @@ def _number(block: str) -> int:
     return int(digits["number"]) if digits else 0
 
 
-def _introduction(section: QuotedSection, place: int) -> Iterator[str]:
+def _introduction(section: QuotedSection, position: int) -> Iterator[str]:
     """Yield the sentence that introduces a list, a table or code."""
-    block = section.blocks[place]
+    block = section.blocks[position]
     if _FENCE.match(block) or _ITEM.match(block) or _TABLE_ROW.match(block):
         return
     if len(block.split()) <= _MOST_INTRODUCTION_WORDS:
@@ -195,13 +199,15 @@ def _best_run(section: QuotedSection, sentences: Sequence[str], count: int, *, l
 def _best(section: QuotedSection, parts: Sequence[str], most: int) -> list[str]:
     """Return the best parts within the word limit, at least one, in original order."""
     chosen: list[int] = []
-    for place in sorted(range(len(parts)), key=lambda place: -section.weight(parts[place])):
-        most -= count_words(parts[place])
+    for position in sorted(
+        range(len(parts)), key=lambda position: -section.weight(parts[position])
+    ):
+        most -= count_words(parts[position])
         if chosen and most < 0:
             break
-        chosen.append(place)
-    return [parts[place] for place in sorted(chosen)]
+        chosen.append(position)
+    return [parts[position] for position in sorted(chosen)]
 
 
-def _is_code(section: QuotedSection, place: int) -> bool:
-    return place < len(section.blocks) and bool(_FENCE.match(section.blocks[place]))
+def _is_code(section: QuotedSection, position: int) -> bool:
+    return position < len(section.blocks) and bool(_FENCE.match(section.blocks[position]))

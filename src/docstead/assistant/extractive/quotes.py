@@ -187,12 +187,12 @@ class QuoteFinder:
 
         A name among other words is looked up in the best excerpts only.
         """
-        wanted = AskedNames(question)
-        least = 0.0 if wanted.is_all else _SHARE_OF_FIRST * excerpts[0].score
+        asked = AskedNames(question)
+        least = 0.0 if asked.is_all else _SHARE_OF_FIRST * excerpts[0].score
         for excerpt in excerpts:
             if excerpt.score < least:
                 break
-            if entry := looked_up(excerpt.markdown, wanted):
+            if entry := looked_up(excerpt.markdown, asked):
                 yield Quote(excerpt, entry)
 
     def _parts(
@@ -255,7 +255,7 @@ def _says_nothing(kind: re.Pattern[str], quote: Quote) -> bool:
 
 
 def _is_reference(quote: Quote) -> bool:
-    """Report whether it only refers to another place."""
+    """Report whether it only refers to another section."""
     return _says_nothing(_POINTER, quote) or _says_nothing(_CARDS, quote)
 
 

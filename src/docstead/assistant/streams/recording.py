@@ -24,8 +24,8 @@ class RecordedEvents:
 class RecordedStream(Protocol):
     """An answer that can be followed from any position, at any pace."""
 
-    async def after(self, place: int, patience_seconds: float | None = None) -> RecordedEvents:
-        """Return the events from `place` on, waiting for the first; none on a timeout.
+    async def after(self, position: int, patience_seconds: float | None = None) -> RecordedEvents:
+        """Return the events from `position` on, waiting for the first; none on a timeout.
 
         Without `patience_seconds` there is no timeout.
         """
@@ -49,10 +49,10 @@ class AnswerRecording:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    async def after(self, place: int, patience_seconds: float | None = None) -> RecordedEvents:
-        if place >= len(self.events) and not self.over:
+    async def after(self, position: int, patience_seconds: float | None = None) -> RecordedEvents:
+        if position >= len(self.events) and not self.over:
             await self._change(patience_seconds)
-        return RecordedEvents(tuple(self.events[place:]), self.over)
+        return RecordedEvents(tuple(self.events[position:]), self.over)
 
     async def _change(self, patience_seconds: float | None) -> None:
         if patience_seconds is None:  # the common case, a thousand times a second, needs no timer

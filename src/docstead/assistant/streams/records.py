@@ -41,7 +41,7 @@ class UnstoredParts:
     started: AnswerStarted
     deployment_id: str
     chat: str | None
-    place: int  # position of the first event
+    position: int  # position of the first event
     events: tuple[Event, ...]
     over: bool
 
@@ -56,10 +56,10 @@ class RecordedAnswer:
     silent: bool  # not being generated any more
     events: tuple[Event, ...]
 
-    def since(self, place: int) -> RecordedEvents:
+    def since(self, position: int) -> RecordedEvents:
         is_lost = self.silent and not self.over
         lost = (AnswerFailed(self.thread_id, BROKE_OFF),) if is_lost else ()
-        return RecordedEvents((*self.events, *lost)[place:], self.over or is_lost)
+        return RecordedEvents((*self.events, *lost)[position:], self.over or is_lost)
 
 
 class RecordedAnswers:
@@ -121,7 +121,7 @@ class RecordedAnswers:
 
 
 def _new(fresh: UnstoredParts) -> bool:
-    return fresh.place == 0
+    return fresh.position == 0
 
 
 def _row(fresh: UnstoredParts) -> dict[str, object]:
@@ -143,7 +143,7 @@ def _batch(fresh: UnstoredParts) -> dict[str, object]:
     ]
     return {
         "answer_id": first.message_id,
-        "place": fresh.place,
+        "place": fresh.position,
         "events": encoded(events),
     }
 
@@ -157,7 +157,7 @@ def _recorded(connection: Connection, answer_id: str) -> tuple[Event, ...]:
     query = (
         select(answer_events.c.events)
         .where(answer_events.c.answer_id == answer_id)
-        .order_by(answer_events.c.place)
+        .order_by(answer_events.c.position)
     )
     return tuple(event for text in connection.scalars(query) for event in decoded(text))
 

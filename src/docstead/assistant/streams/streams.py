@@ -143,8 +143,8 @@ class _RecordingReplay:
         self._store = store
         self._kept: RecordedAnswer | None = kept
 
-    async def after(self, place: int, patience_seconds: float | None = None) -> RecordedEvents:
-        progress = self._progress(place)
+    async def after(self, position: int, patience_seconds: float | None = None) -> RecordedEvents:
+        progress = self._progress(position)
         patience = float("inf") if patience_seconds is None else patience_seconds
         deadline = asyncio.get_running_loop().time() + patience
         while not progress.events and not progress.over:
@@ -153,11 +153,11 @@ class _RecordingReplay:
             await asyncio.sleep(_LOOK_SECONDS)
             assert self._kept is not None  # noqa: S101 - it is not over
             self._kept = await to_thread.run_sync(self._store.read, self._kept.id)
-            progress = self._progress(place)
+            progress = self._progress(position)
         return progress
 
-    def _progress(self, place: int) -> RecordedEvents:
-        return RecordedEvents((), over=True) if self._kept is None else self._kept.since(place)
+    def _progress(self, position: int) -> RecordedEvents:
+        return RecordedEvents((), over=True) if self._kept is None else self._kept.since(position)
 
 
 def _names(recording: AnswerRecording) -> Iterator[str]:

@@ -25,14 +25,14 @@ _SWEEP_SECONDS = 300.0
 @dataclass(slots=True, eq=False)
 class _WriteProgress:
     recording: AnswerRecording
-    place: int = 0
+    position: int = 0
     last: Event | None = None
     is_lost: bool = False  # a part could not be stored, so the rest is useless
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def has_more(self) -> bool:
-        return self.last is not None or len(self.recording.events) > self.place
+        return self.last is not None or len(self.recording.events) > self.position
 
 
 class Writer:
@@ -88,7 +88,7 @@ class Writer:
             return
         await self._store(taken, alive)
         for each, fresh in taken:
-            each.place += len(fresh.events)
+            each.position += len(fresh.events)
             if fresh.over:
                 del self._open[each.recording]
                 each.done.set()
@@ -97,11 +97,11 @@ class Writer:
     async def _store(
         self, taken: list[tuple[_WriteProgress, UnstoredParts]], alive: list[str]
     ) -> None:
-        wanted = [(each, fresh) for each, fresh in taken if not each.is_lost]
+        found = [(each, fresh) for each, fresh in taken if not each.is_lost]
         try:
-            await self._in_thread(partial(self._kept.write, [f for _, f in wanted], alive))
+            await self._in_thread(partial(self._kept.write, [f for _, f in found], alive))
         except Exception:
-            for each, fresh in wanted:
+            for each, fresh in found:
                 await self._store_one(each, fresh)
 
     async def _store_one(self, written: _WriteProgress, fresh: UnstoredParts) -> None:
@@ -134,12 +134,12 @@ class Writer:
 
 def _fresh(written: _WriteProgress) -> UnstoredParts:
     recording, last = written.recording, written.last
-    events = tuple(recording.events[written.place :])
+    events = tuple(recording.events[written.position :])
     return UnstoredParts(
         started=recording.started,
         deployment_id=recording.deployment_id,
         chat=recording.chat,
-        place=written.place,
+        position=written.position,
         events=events if last is None else (*events, last),
         over=last is not None,
     )

@@ -45,17 +45,17 @@ class DocumentationLookup:
             raise NotFound(f"there is no page at {path!r}; search for it")
         return list(self._sections(slug))
 
-    def operation(self, wanted: str) -> list[Excerpt]:
+    def operation(self, name: str) -> list[Excerpt]:
         """Return the page of an API operation, by method and path or by description.
 
         Raises:
             NotFound: no operation matches.
         """
         pages = self._edition.site.pages
-        found = self._found(wanted, _OPERATION_CANDIDATES)
+        found = self._found(name, _OPERATION_CANDIDATES)
         slugs = [each.slug for each in found if _is_operation(pages.get(each.slug))]
         if not slugs:
-            raise NotFound(f"there is no operation like {wanted!r}; search for it")
+            raise NotFound(f"there is no operation like {name!r}; search for it")
         return list(self._sections(slugs[0]))
 
     def nearest(self, query: str, limit: int) -> list[tuple[str, str]]:

@@ -110,9 +110,9 @@ class AnswerTools:
     def _read(self, path: str) -> ToolOutput:
         return self._given(self._library.page(path), {"path": path})
 
-    def _operation(self, wanted: str) -> ToolOutput:
-        self.queries.append(wanted)
-        return self._given(self._library.operation(wanted), {"operation": wanted})
+    def _operation(self, name: str) -> ToolOutput:
+        self.queries.append(name)
+        return self._given(self._library.operation(name), {"operation": name})
 
     def _skill(self, slug: str) -> ToolOutput:
         skill = self._skills.get(slug)

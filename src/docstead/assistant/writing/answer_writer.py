@@ -364,11 +364,11 @@ def _without_marks(unit: MarkdownUnit) -> tuple[MarkdownUnit, list[int]]:
             numbers.extend(int(digits) for digits in re.findall(r"\d{1,6}", mark[1]))
         return _MARK.sub("", text)
 
-    text, place = "", 0
+    text, position = "", 0
     for code in _CODE.finditer(unit.text):
-        text += taken(unit.text[place : code.start()]) + code[0]
-        place = code.end()
-    return replace(unit, text=text + taken(unit.text[place:])), numbers
+        text += taken(unit.text[position : code.start()]) + code[0]
+        position = code.end()
+    return replace(unit, text=text + taken(unit.text[position:])), numbers
 
 
 def _row_text(header: Sequence[str], row: Sequence[str]) -> str:

@@ -148,24 +148,24 @@ def _fence(text: str, mark: re.Match[str], searched: int, *, final: bool) -> Mar
     return MarkdownUnit(UnitKind.FENCE, text if text.endswith("\n") else f"{text}\n")
 
 
-def _is_overlong_row(text: str, place: int = 0) -> bool:
+def _is_overlong_row(text: str, position: int = 0) -> bool:
     """Report whether a line is too long for a row, so that it is split like prose."""
-    end = text.find("\n", place)
-    return (len(text) if end < 0 else end) - place > _LONGEST_ROW
+    end = text.find("\n", position)
+    return (len(text) if end < 0 else end) - position > _LONGEST_ROW
 
 
 def _table(text: str, searched: int, *, final: bool) -> MarkdownUnit | None:
-    place = searched
-    while place < len(text) and _TABLE.match(text, place):
-        if _is_overlong_row(text, place):
+    position = searched
+    while position < len(text) and _TABLE.match(text, position):
+        if _is_overlong_row(text, position):
             break
-        end = text.find("\n", place)
+        end = text.find("\n", position)
         if end < 0:
             return MarkdownUnit(UnitKind.TABLE, text) if final else None
-        place = end + 1
-    if place == len(text) and not final:
+        position = end + 1
+    if position == len(text) and not final:
         return None  # another row may follow
-    return MarkdownUnit(UnitKind.TABLE, text[:place])
+    return MarkdownUnit(UnitKind.TABLE, text[:position])
 
 
 def _sentence(text: str, *, at_line_start: bool, final: bool) -> MarkdownUnit | None:
@@ -197,9 +197,9 @@ def _words(text: str, *, at_line_start: bool) -> MarkdownUnit | None:
 
 def _sentence_end(text: str, start: int, *, is_heading: bool, final: bool) -> int | None:
     """Return the end of the sentence at `start` with its whitespace; None if unknown."""
-    place = start
-    while place < len(text):
-        stop = _next_stop(text, place)
+    position = start
+    while position < len(text):
+        stop = _next_stop(text, position)
         if stop is None:
             break
         if text[stop] == "\n":
@@ -208,7 +208,7 @@ def _sentence_end(text: str, start: int, *, is_heading: bool, final: bool) -> in
                 return None
             if ends:
                 return stop + 1
-            place = stop + 1
+            position = stop + 1
             continue
         found = None if is_heading else _END.match(text, stop)
         end = found.end() if found else stop + 1
@@ -217,30 +217,30 @@ def _sentence_end(text: str, start: int, *, is_heading: bool, final: bool) -> in
             return None
         if verdict:
             return end + _blanks(text, end)
-        place = max(end, stop + 1)
+        position = max(end, stop + 1)
     if final:
         return len(text)
     return _forced_cut(text) if len(text) > LONGEST_SENTENCE else None
 
 
-def _next_stop(text: str, place: int) -> int | None:
+def _next_stop(text: str, position: int) -> int | None:
     """Return the next line end or sentence end outside of code and link targets."""
-    while place < len(text):
-        character = text[place]
+    while position < len(text):
+        character = text[position]
         if character == "`":
-            place = _code_end(text, place)
+            position = _code_end(text, position)
         elif character == "[":
-            place = _bracket_end(text, place)
+            position = _bracket_end(text, position)
         elif character in ".!?…。！？\n":
-            return place
+            return position
         else:
-            place += 1
+            position += 1
     return None
 
 
-def _code_end(text: str, place: int) -> int:
+def _code_end(text: str, position: int) -> int:
     """Return the end of the code span that begins here; code spans end within their line."""
-    marks = re.compile(r"`+").match(text, place)
+    marks = re.compile(r"`+").match(text, position)
     assert marks is not None  # noqa: S101 - the caller stands at one
     closing, line_end = text.find(marks[0], marks.end()), text.find("\n", marks.end())
     if closing >= 0 and (line_end < 0 or closing < line_end):
@@ -248,11 +248,11 @@ def _code_end(text: str, place: int) -> int:
     return marks.end() if line_end >= 0 else len(text)
 
 
-def _bracket_end(text: str, place: int) -> int:
+def _bracket_end(text: str, position: int) -> int:
     """Return the end of a link, or of the bracket only; the text's end while unknown."""
-    if link := _LINK.match(text, place):
+    if link := _LINK.match(text, position):
         return link.end()
-    return len(text) if _MAY_BE_LINK.match(text, place) else place + 1
+    return len(text) if _MAY_BE_LINK.match(text, position) else position + 1
 
 
 def _line_ends(text: str, start: int, stop: int, *, final: bool) -> bool | None:
@@ -290,8 +290,8 @@ def _is_no_mark(text: str, *, final: bool) -> bool | None:
     return True
 
 
-def _blanks(text: str, place: int) -> int:
-    found = re.compile(r"[ \t]*").match(text, place)
+def _blanks(text: str, position: int) -> int:
+    found = re.compile(r"[ \t]*").match(text, position)
     return len(found[0]) if found else 0
 
 

@@ -82,56 +82,56 @@ class _InlineSanitizer:
         return safe
 
     def _pieces(self, after: str) -> Iterator[str]:
-        place = 0
-        while place < len(self._text):
-            special, end = self._special(place)
+        position = 0
+        while position < len(self._text):
+            special, end = self._special(position)
             if special is None:
-                place = end
+                position = end
                 continue
             yield from self._flushed(before=special)
             yield special
-            place = end
+            position = end
         yield from self._flushed(before=after)
 
-    def _special(self, place: int) -> tuple[str | None, int]:
+    def _special(self, position: int) -> tuple[str | None, int]:
         """Return the sanitized code or link that begins here, and its end."""
-        text, character = self._text, self._text[place]
-        if character == "\\" and re.match(r"[!-/:-@\[-`{-~]", text[place + 1 : place + 2]):
-            self._plain.append((text[place + 1], True))
-            return None, place + 2
+        text, character = self._text, self._text[position]
+        if character == "\\" and re.match(r"[!-/:-@\[-`{-~]", text[position + 1 : position + 2]):
+            self._plain.append((text[position + 1], True))
+            return None, position + 2
         if character == "`":
-            return self._code(place)
-        if character == "!" and text.startswith("[", place + 1):
-            return self._link(place + 1, image=True) or self._kept(place)
+            return self._code(position)
+        if character == "!" and text.startswith("[", position + 1):
+            return self._link(position + 1, image=True) or self._kept(position)
         if character == "[":
-            return self._link(place, image=False) or self._kept(place)
-        return self._kept(place)
+            return self._link(position, image=False) or self._kept(position)
+        return self._kept(position)
 
-    def _kept(self, place: int) -> tuple[None, int]:
-        self._plain.append((self._text[place], False))
-        return None, place + 1
+    def _kept(self, position: int) -> tuple[None, int]:
+        self._plain.append((self._text[position], False))
+        return None, position + 1
 
-    def _code(self, place: int) -> tuple[str | None, int]:
-        marks = re.compile("`+").match(self._text, place)
+    def _code(self, position: int) -> tuple[str | None, int]:
+        marks = re.compile("`+").match(self._text, position)
         assert marks is not None  # noqa: S101 - the caller stands at one
         # Renderers end a code span where a line begins another block.
-        end = self._text.find("\n", place)
+        end = self._text.find("\n", position)
         closing = re.compile(rf"(?<!`){marks[0]}(?!`)").search(
             self._text, marks.end(), end if end >= 0 else len(self._text)
         )
         if closing is None:
             self._plain += [("`", True)] * len(marks[0])
             return None, marks.end()
-        return self._text[place : closing.end()], closing.end()
+        return self._text[position : closing.end()], closing.end()
 
-    def _link(self, place: int, *, image: bool) -> tuple[str | None, int] | None:
-        closing = self._closings.get(place)
+    def _link(self, position: int, *, image: bool) -> tuple[str | None, int] | None:
+        closing = self._closings.get(position)
         if closing is None:
             return None
         target = _TARGET.match(self._text, closing + 1)
         if target is None:
             return None
-        inner = self._text[place + 1 : closing]
+        inner = self._text[position + 1 : closing]
         if self._depth >= _DEEPEST_LINK:
             return None
         words = _InlineSanitizer(inner, self._policy, links=False, depth=self._depth + 1).safe()
@@ -144,16 +144,16 @@ class _InlineSanitizer:
         """Yield the plain text so far, with URLs as code unless they are allowed."""
         plain, self._plain = self._plain, []
         text = "".join(character for character, _ in plain)
-        place = 0
+        position = 0
         for found in _LINK.finditer(text):
             url = found[0].rstrip(_TRAILING)
-            if found.start() < place or not url:
+            if found.start() < position or not url:
                 continue
             mark = "<" if self._is_allowed(found, url) else "`"
-            yield _marked(plain[place : found.start()], mark)
+            yield _marked(plain[position : found.start()], mark)
             yield f"<{url}>" if mark == "<" else f"`{url}`"
-            place = found.start() + len(url)
-        yield _marked(plain[place:], before)
+            position = found.start() + len(url)
+        yield _marked(plain[position:], before)
 
     def _is_allowed(self, found: re.Match[str], url: str) -> bool:
         if not self._links:

@@ -139,7 +139,7 @@ class _PdfAssembly:
         return True
 
     def _add_item(self, item: OutlineItem, parent: IndirectObject | None) -> None:
-        found = self._place(item)
+        found = self._destination(item)
         if found is None:
             return
         fit = Fit.xyz(left=found.left, top=found.top)
@@ -150,9 +150,9 @@ class _PdfAssembly:
         for child in item.children:
             self._add_item(child, added)
 
-    def _place(self, item: OutlineItem) -> PageDestination | None:
+    def _destination(self, item: OutlineItem) -> PageDestination | None:
         own = self._found.get(item.id)
-        return own or next(filter(None, map(self._place, item.children)), None)
+        return own or next(filter(None, map(self._destination, item.children)), None)
 
 
 def _number(page: PageObject) -> int:

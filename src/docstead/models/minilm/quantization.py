@@ -69,7 +69,7 @@ def _rewritten(graph: bytes) -> bytes:
     made = list(chain.from_iterable(_replaced(each, weights, in_bytes) for each in nodes))
     requested = {name for node in map(_node, made) for name in node.inputs}
     others = [each for each in fields if each.number != _NODE]
-    return write([*made, *_constants(), *(e for e in others if _is_wanted(e, requested))])
+    return write([*made, *_constants(), *(e for e in others if _is_requested(e, requested))])
 
 
 def _weights(
@@ -185,5 +185,5 @@ def _kind_of(tensor: ProtobufField | None) -> int | None:
     return next(each.value[0] for each in read(tensor.value) if each.number == _TENSOR_KIND)
 
 
-def _is_wanted(field: ProtobufField, requested: set[str]) -> bool:
+def _is_requested(field: ProtobufField, requested: set[str]) -> bool:
     return field.number != _INITIALIZER or _name_of(field) in requested

@@ -38,7 +38,7 @@ _PLAIN = {
 _ACCENTED = re.compile(f"[{''.join(_PLAIN)}]")
 
 ScopeKey = tuple[str, str]  # language, version
-FilePosition = Callable[[str], tuple[str, str]]
+PageLocator = Callable[[str], tuple[str, str]]
 
 
 class Tokenizer(Protocol):
@@ -59,29 +59,29 @@ class BundleState(msgspec.Struct, array_like=True):
 class SearchBundle:
     """Collects contributions of pages one by one; `files` then writes the index.
 
-    `place_of` returns a page's URL relative to the root of the site, and the name of its part of
+    `location_of` returns a page's URL relative to the root of the site, and the name of its part of
     the site. `stop_words` are excluded from vocabularies. `state` is that of an earlier bundle.
     """
 
     def __init__(
         self,
         vocabulary: Tokenizer,
-        place_of: FilePosition,
+        location_of: PageLocator,
         stop_words: Collection[str] = (),
         state: BundleState | None = None,
     ) -> None:
         self._vocabulary = vocabulary
-        self._place_of = place_of
+        self._location_of = location_of
         self._stop_words = sorted(stop_words)
         self._starts = dict(state.starts) if state else {}
         self._scopes = {key: IndexScope(of) for key, of in state.scopes} if state else {}
 
     def contribution(self, meta: PageMeta, page: RenderedPage) -> PageContribution:
         """Return what a page adds to the index."""
-        return contribution_of(meta, page.sections, self.place_of(meta), self._counted)
+        return contribution_of(meta, page.sections, self.location_of(meta), self._counted)
 
-    def place_of(self, meta: PageMeta) -> tuple[str, str]:
-        return self._place_of(meta.slug)
+    def location_of(self, meta: PageMeta) -> tuple[str, str]:
+        return self._location_of(meta.slug)
 
     def add(self, meta: PageMeta, contribution: PageContribution) -> None:
         """Add the contribution of a page after all others."""

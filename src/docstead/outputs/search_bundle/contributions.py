@@ -54,10 +54,10 @@ class PageContribution(msgspec.Struct, frozen=True, array_like=True):
 
 
 def contribution_of(
-    meta: PageMeta, sections: Sequence[Section], place: tuple[str, str], counted: Counted
+    meta: PageMeta, sections: Sequence[Section], location: tuple[str, str], counted: Counted
 ) -> PageContribution:
-    """Return the contribution of a page at `place`: its URL, and its part of the site."""
-    return _PageSections(counted).of(meta, sections, place)
+    """Return the contribution of a page at `location`: its URL, and its part of the site."""
+    return _PageSections(counted).of(meta, sections, location)
 
 
 class _PageSections:
@@ -73,7 +73,7 @@ class _PageSections:
         self._entries: list[Entry] = []
 
     def of(
-        self, meta: PageMeta, sections: Sequence[Section], place: tuple[str, str]
+        self, meta: PageMeta, sections: Sequence[Section], location: tuple[str, str]
     ) -> PageContribution:
         intro = "\n".join(section.markdown for section in sections if not section.anchor)
         title = self._counted(meta.title)
@@ -84,11 +84,11 @@ class _PageSections:
                 self._index(section.markdown, self._named(section, title), meta.boost)
                 shown = " › ".join(section.heading_path)
                 self._entries.append((section.anchor, shown, excerpt(section.markdown)))
-        return self._contribution(meta, place)
+        return self._contribution(meta, location)
 
-    def _contribution(self, meta: PageMeta, place: tuple[str, str]) -> PageContribution:
+    def _contribution(self, meta: PageMeta, location: tuple[str, str]) -> PageContribution:
         return PageContribution(
-            page=(place[0], meta.title, place[1], meta.method or ""),
+            page=(location[0], meta.title, location[1], meta.method or ""),
             entries=tuple(self._entries),
             words=" ".join(self._words),
             firsts=tuple(self._firsts.values()),

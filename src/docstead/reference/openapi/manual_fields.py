@@ -9,7 +9,7 @@ from lxml import etree
 
 from docstead.content.reference_entries import HttpOperation, ManualOperation
 
-_PLACES = ("path", "query", "header", "cookie", "body")
+_LOCATIONS = ("path", "query", "header", "cookie", "body")
 _TYPES = {"number", "integer", "string", "boolean", "object", "array"}
 
 
@@ -49,7 +49,7 @@ def _fields(html: str) -> Iterator[dict[str, Any]]:
             continue
         position = around[0]
         name = head.findtext(".//code")
-        if name and position in _PLACES:
+        if name and position in _LOCATIONS:
             schema = _schema(_pill(head, "type") or "string")
             if (preset := _pill(head, "default", "/code")) is not None:
                 schema["default"] = preset.strip()

@@ -35,14 +35,14 @@ def readable(
 
     It is readable on the paper, on a `tint` of itself on the paper, and on the `marks`.
     """
-    wanted = oklch_of(color)
+    candidate = oklch_of(color)
     step = -_STEP if _luminance(ink) < _luminance(paper) else _STEP
     read = color
     while min(contrast(read, each) for each in (mix(read, paper, tint), *marks)) < READABLE:
-        wanted = wanted._replace(lightness=wanted.lightness + step)
-        if not 0 <= wanted.lightness <= 1:
+        candidate = candidate._replace(lightness=candidate.lightness + step)
+        if not 0 <= candidate.lightness <= 1:
             break
-        read = rgb_of(wanted)
+        read = rgb_of(candidate)
     return read
 
 
