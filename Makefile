@@ -112,6 +112,7 @@ check: .venv/.synced ## Format, lint, types, import contract, words, divided mod
 	$(UV) run --no-sync mypy
 	$(UV) run --no-sync lint-imports
 	$(UV) run --no-sync python checks/words.py
+	$(UV) run --no-sync python checks/glossary.py
 	$(UV) run --no-sync python checks/modules.py
 
 audit: dist/requirements.txt ## Look up known vulnerabilities of every pinned package

@@ -18,7 +18,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from words import ROOT, guide_lines
@@ -42,23 +41,26 @@ class ReadText:
 
 @dataclass
 class AcceptedUse:
-    """Uses within one of the phrases in one of the files; without either, in any."""
+    """Uses within a phrase, in a file and in an area; each that is empty stands for all."""
 
     phrases: Sequence[re.Pattern[str]]
     files: Sequence[str]
+    areas: Sequence[str]
     seen: set[str] = field(default_factory=set)
 
     def covers(self, text: ReadText, use: re.Match[str]) -> bool:
+        if self.areas and text.area not in self.areas:
+            return False
         file = next((each for each in self.files if text.file.startswith(each)), "")
         phrase = next((each for each in self.phrases if _is_within(use, each, text.text)), None)
         if (self.files and not file) or (self.phrases and phrase is None):
             return False
-        self.seen |= {file, phrase.pattern if phrase else ""}
+        self.seen |= {file, phrase.pattern if phrase else "", text.area}
         return True
 
     def stale(self) -> list[str]:
-        """Return the files and phrases that covered nothing."""
-        entries = (*self.files, *(each.pattern for each in self.phrases))
+        """Return the phrases, files and areas that covered nothing."""
+        entries = (*self.files, *self.areas, *(each.pattern for each in self.phrases))
         return [each for each in entries if each not in self.seen]
 
 
@@ -113,6 +115,7 @@ def glossary_words(rules: Mapping[str, Any]) -> list[GlossaryWord]:
                 AcceptedUse(
                     [re.compile(rf"\b(?:{each})\b", re.I) for each in group.get("phrases", ())],
                     group.get("files", ()),
+                    group.get("areas", ()),
                 )
                 for group in word.get("accepted", ())
             ],
@@ -124,12 +127,13 @@ def glossary_words(rules: Mapping[str, Any]) -> list[GlossaryWord]:
 def read_texts(forms: str) -> Iterator[ReadText]:
     """Yield names and texts with one of the words: of the source, the guides and the dashboard."""
     pattern = re.compile(rf"\b(?:{forms})\b", re.IGNORECASE)
-    # Names join words by underscores and capitals, which are no boundaries.
-    part = re.compile(forms, re.IGNORECASE)
+    # Of names, too, which join words by underscores and capitals.
+    part = re.compile(rf"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?i:{forms})(?![a-z])")
     for path in sorted((ROOT / "src").rglob("*.py")):
         code = path.read_text()
         if part.search(code):
-            yield from (text for text in _of_code(path, code, part) if pattern.search(text.text))
+            found = texts_of_code(str(path.relative_to(ROOT)), code, part)
+            yield from (text for text in found if pattern.search(text.text))
     for position, prose in guide_lines():
         if pattern.search(prose):
             file, _, line = position.partition(":")
@@ -141,10 +145,9 @@ def read_texts(forms: str) -> Iterator[ReadText]:
                 yield ReadText("screens", str(path.relative_to(ROOT)), number, text.strip())
 
 
-def _of_code(path: Path, code: str, part: re.Pattern[str]) -> Iterator[ReadText]:
-    """Yield names that a module defines, its docstrings, comments and other texts."""
-    file = str(path.relative_to(ROOT))
-    area = "cli" if path.parent.name == "cli" else "texts"
+def texts_of_code(file: str, code: str, part: re.Pattern[str]) -> Iterator[ReadText]:
+    """Yield names that code defines, its docstrings and other texts, and comments with `part`."""
+    area = "cli" if "/cli/" in file else "texts"
     for number, line in enumerate(code.splitlines(), 1):
         if "#" in line and part.search(line) and (comment := _COMMENT.search(line)):
             yield ReadText("comments", file, number, comment[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 import runpy
 from pathlib import Path
@@ -11,6 +12,19 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parent.parent
+GLOSSARY = {
+    "words": [
+        {
+            "forms": "address(?:es)?",
+            "instead": "URL",
+            "accepted": [
+                {"reason": "IP addresses", "phrases": ["client address"]},
+                {"reason": "of networks only", "files": ["src/networks.py", "src/gone.py"]},
+                {"reason": "ordinary English", "areas": ["cli", "screens"]},
+            ],
+        }
+    ]
+}
 
 
 @pytest.fixture(scope="module")
@@ -81,3 +95,52 @@ def test_docstrings(
 def test_names_of_variables(words: dict[str, Any], source: str, count: int) -> None:
     found = [words["dialect_findings"](node, "x.py") for node in ast.walk(ast.parse(source))]
     assert len([each for findings in found for each in findings]) == count
+
+
+@pytest.fixture(scope="module")
+def glossary() -> Any:
+    # Classes of data need their module, which imports the other check by its name.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "checks")
+        return importlib.import_module("glossary")
+
+
+@pytest.mark.parametrize(
+    ("area", "file", "text", "accepted"),
+    [
+        ("names", "src/a.py", "page address", [False]),
+        ("names", "src/a.py", "client address", [True]),
+        ("names", "src/networks.py", "address", [True]),
+        ("guides", "docs/a.mdx", "An address, and a client address.", [False, True]),
+        ("guides", "docs/a.mdx", "Who reaches an address", [False]),
+        ("guides", "docs/a.mdx", "The remote addressed them.", []),
+    ],
+)
+def test_uses_of_a_word(glossary: Any, area: str, file: str, text: str, accepted: object) -> None:
+    (word,) = glossary.glossary_words(GLOSSARY)
+    uses = word.uses([glossary.ReadText(area, file, 1, text)])
+    assert [is_accepted for _, is_accepted in uses] == accepted
+
+
+def test_accepted_uses_that_are_gone(glossary: Any) -> None:
+    (word,) = glossary.glossary_words(GLOSSARY)
+    texts = [("names", "src/networks.py", "client address"), ("cli", "src/b.py", "an address")]
+    list(word.uses([glossary.ReadText(area, file, 1, text) for area, file, text in texts]))
+    phrases, files, areas = (each.stale() for each in word.accepted)
+    assert (phrases, files, areas) == ([], ["src/gone.py"], ["screens"])
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("page_address = 1", [("names", "page address")]),
+        ("class PageAddress: pass", [("names", "Page Address")]),
+        ("def f(address): self.address = {'address': 1}", [("names", "address")] * 2),
+        ("x = 1  # its address", [("comments", "its address")]),
+        ("def f(x): 'An address.'", [("texts", "An address.")]),
+        ("x = {'address': dressing}", []),
+    ],
+)
+def test_words_of_code(glossary: Any, source: str, found: object) -> None:
+    texts = glossary.texts_of_code("src/a.py", source, re.compile("address"))
+    assert [(text.area, text.text) for text in texts if "ddress" in text.text] == found

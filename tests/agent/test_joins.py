@@ -111,7 +111,7 @@ def test_what_stands_at_the_base_directly_was_looked_at_before(harness: AgentHar
     assert "See [the start]" in harness.file("main", "one.mdx")
     pushes = harness.events(job, "push")
     assert [each.data["branch"] for each in pushes] == [job.branch, "main"]
-    assert "find faults" in pushes[0].data["note"]
+    assert "find errors" in pushes[0].data["note"]
 
 
 def disagreeing(harness: AgentHarness) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from attacked_service import attacked_service
-from docstead.analytics.page_feedback import PageOpinion
+from docstead.analytics.page_feedback import ReaderFeedback
 from docstead.app.services import open_services
 from docstead.base.api_keys import KeyKind
 from docstead.export.records import ExportRecords
@@ -40,7 +40,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         for number, path in enumerate(("/guides/export", "/reference/configuration", f"/{LONG}")):
             services.insights.page_feedback.give(
                 site.id,
-                PageOpinion(f"{number}" * 16, path, False, "It does not say how. " * 20),
+                ReaderFeedback(f"{number}" * 16, path, False, "It does not say how. " * 20),
             )
     yield service
     service.stop()

@@ -8,7 +8,7 @@ import pytest
 
 from conversations import Talks
 from docstead.analytics.insights import ReaderInsights
-from docstead.analytics.page_feedback import PageOpinion
+from docstead.analytics.page_feedback import ReaderFeedback
 from docstead.analytics.readers import Reader
 from docstead.analytics.visits import PageVisit
 from docstead.assistant.feedback import AnswerFeedback
@@ -33,7 +33,7 @@ def test_views_by_page_with_their_thumbs(owner: Any, acme: Any, insights: Reader
             PageVisit(acme.id, "/guides/<start>", reader, "192.0.2.1", "Mozilla/5.0")
         )
     insights.visits.write()
-    insights.page_feedback.give(acme.id, PageOpinion("t" * 16, "/guides/<start>", helpful=True))
+    insights.page_feedback.give(acme.id, ReaderFeedback("t" * 16, "/guides/<start>", helpful=True))
     page = owner.get(f"{READERS}?days=7").text
     assert "/guides/&lt;start&gt;" in page
     for label, number in (("People", 2), ("AI", 1), ("Helpful", 1), ("Not helpful", 0)):
@@ -45,12 +45,12 @@ def test_feedback_is_worked_off(
 ) -> None:
     talks = Talks(harness.database, harness.clock)
     talks.ask(acme.id, "How?", "So.", path="/a", opinion=AnswerFeedback(helpful=True))
-    given = PageOpinion("t" * 16, "/b", False, "<i>Too</i> short", "reader@example.test")
+    given = ReaderFeedback("t" * 16, "/b", False, "<i>Too</i> short", "reader@example.test")
     insights.page_feedback.give(acme.id, given)
     page = owner.get(FEEDBACK).text
     for text in ("/a", "View answer", "/b", "&lt;i&gt;Too&lt;/i&gt; short", "reader@example.test"):
         assert text in page
-    first, second = insights.opinions.newest([acme.id], limit=9)
+    first, second = insights.feedback.newest([acme.id], limit=9)
     answer = owner.post(FEEDBACK, id=[first.id, second.id], status="resolved", show="open")
     assert answer.headers["location"] == f"{FEEDBACK}?show=open"
     assert "No open feedback" in owner.get(f"{FEEDBACK}?show=open").text
@@ -62,7 +62,7 @@ def test_feedback_is_filtered_by_thumb_and_page(
 ) -> None:
     pages = (("/guides/start", True), ("/guides/start", False), ("/keys", False))
     for number, (path, helpful) in enumerate(pages):
-        insights.page_feedback.give(acme.id, PageOpinion(f"{number}" * 16, path, helpful))
+        insights.page_feedback.give(acme.id, ReaderFeedback(f"{number}" * 16, path, helpful))
     negative = owner.get(f"{FEEDBACK}?show=unhelpful").text
     assert negative.count('name="id"') == 2
     assert ">Helpful<" not in negative

@@ -51,7 +51,7 @@ class CountingCollector:
         return {each.path: (each.counted.human, each.counted.ai) for each in found}
 
     def opinions(self) -> list[tuple[str, bool, str | None]]:
-        found = self.insights.opinions.newest([self._deployment.id], limit=99)
+        found = self.insights.feedback.newest([self._deployment.id], limit=99)
         return [(each.path, each.helpful, each.comment) for each in found]
 
 

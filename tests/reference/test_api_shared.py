@@ -103,7 +103,7 @@ def test_what_is_too_much_is_forgotten_between_pages():
     shared = SharedProperties()
     for number in range(5_000):
         shared.part((number,), lambda: ("<p>a</p>", 1, frozenset()))
-    shared.tidy()
+    shared.clear_if_full()
     part = shared.part((4_999,), lambda: ("<p>b</p>", 1, frozenset()))
     assert part is not None
     assert shared.whole(part.mark("a")) == "<p>b</p>"

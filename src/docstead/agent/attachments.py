@@ -21,7 +21,7 @@ MOST_BYTES_TOGETHER = 8 * MIB
 MOST_CHARACTERS = 100_000  # of all text files
 TEXT = "text/plain"
 _FORMATS = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-_LARGEST_SIDE = 8_000  # pixels per side; providers reject larger images
+_MOST_PIXELS = 8_000  # pixels per side; providers reject larger images
 _LONGEST_NAME = 200
 _PDF_MARK = b"%PDF-"
 
@@ -116,10 +116,10 @@ def _picture_type(name: str, data: bytes, field: str) -> str | None:
         return None
     except (Image.DecompressionBombError, OSError, ValueError, SyntaxError) as error:
         raise InvalidRequest(f"{field}: the picture {name!r} cannot be read") from error
-    if max(size) > _LARGEST_SIDE:
+    if max(size) > _MOST_PIXELS:
         raise InvalidRequest(
             f"{field}: the picture {name!r} is {size[0]} by {size[1]} pixels; at most "
-            f"{_LARGEST_SIDE} on each side"
+            f"{_MOST_PIXELS} on each side"
         )
     return _FORMATS[picture_format]
 

@@ -21,7 +21,7 @@ _CHARACTERS_PER_TOKEN = 3
 _KEPT_RESULTS = 6  # latest results that are shortened last
 _SHORT = 400
 REPLACES = "replaces"  # in a stored summary: the number of replaced messages, 0 without notes
-_ROOM = 0.6  # of the window, after shortening, so that not every call changes the prefix
+_TARGET_SHARE = 0.6  # of the window, after shortening, so that not every call changes the prefix
 
 
 def message_json(message: ChatMessage) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def fitted(messages: Sequence[ChatMessage], window_tokens: int) -> list[ChatMess
     if size <= limit:
         return fitting
     for at in _shortening_order(fitting):
-        if size <= limit * _ROOM:
+        if size <= limit * _TARGET_SHARE:
             break
         before, fitting[at] = fitting[at], _shortened(fitting[at])
         size += _size(fitting[at]) - _size(before)

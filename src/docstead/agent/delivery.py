@@ -332,11 +332,11 @@ class TurnDelivery:
             known = self._forge().find(self._job.branch)
             found = Findings(checked.diagnostics, checked.count, pushed.note)
             text = self._writer.describe(turn, end, known, found)
-            change = self._offered(text, pushed, end, known)
+            change = self._updated_change(text, pushed, end, known)
         except OUTAGES:
             raise
         except DocsteadError as error:
-            return self._not_offered(turn, error, end, tries)
+            return self._proposal_failure(turn, error, end, tries)
         if change is None:
             return WorkOffered(has_changes=pushed.is_new)
         data = {
@@ -351,7 +351,7 @@ class TurnDelivery:
         self._writer.request_reviews(turn, change)
         return WorkOffered(has_changes=pushed.is_new)
 
-    def _not_offered(
+    def _proposal_failure(
         self, turn: Turn, error: DocsteadError, end: TurnEnd, tries: int
     ) -> RetryAt | TurnEnd:
         wait = patience_seconds(error, tries)
@@ -363,7 +363,7 @@ class TurnDelivery:
         )
         return RetryAt(time.time() + wait)
 
-    def _offered(
+    def _updated_change(
         self, text: Description, pushed: BranchPushed, end: TurnEnd, known: ForgeChange | None
     ) -> ForgeChange | None:
         """Update the pull request; a failed turn opens none, but updates an open one."""

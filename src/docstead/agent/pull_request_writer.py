@@ -130,8 +130,8 @@ class PullRequestWriter:
     def _turns_of(self, turn: Turn, known: ForgeChange | None) -> Sequence[Turn]:
         """Return the turns since the previous pull request, which this one contains."""
         current = known.url if known is not None and known.is_open else None
-        offered = self._event_log.pull_requests(self._job.id)
-        earlier = {turn_id for turn_id, url in offered if url != current} - {turn.id}
+        pull_requests = self._event_log.pull_requests(self._job.id)
+        earlier = {turn_id for turn_id, url in pull_requests if url != current} - {turn.id}
         turns = self._records.turns(self._job.id)
         start = max((each.position for each in turns if each.id in earlier), default=0)
         return [each for each in turns if each.position > start]

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from docstead.agent.workspace import FileDiff
 from docstead.agent.workspace.secret_scan import masked
 
-_ROOM_CHARACTERS = 500_000
+_MOST_CHARACTERS = 500_000
 
 
 def kept(files: Sequence[FileDiff]) -> str:
@@ -17,11 +17,11 @@ def kept(files: Sequence[FileDiff]) -> str:
 
     Possible secrets are masked.
     """
-    room, shown = _ROOM_CHARACTERS, []
+    left, shown = _MOST_CHARACTERS, []
     for file in files:
-        text = masked(file.text) if len(file.text) <= room else ""
+        text = masked(file.text) if len(file.text) <= left else ""
         shown.append(asdict(replace(file, text=text)))
-        room -= len(file.text)
+        left -= len(file.text)
     return json.dumps(shown)
 
 

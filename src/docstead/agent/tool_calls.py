@@ -37,7 +37,7 @@ class ToolRun:
     """A call in a response of the model, and the state of the clone before it."""
 
     turn: Turn
-    thought: int
+    model_call: int
     count: int  # index among the calls of that response
     call: ToolCall
     tree: str
@@ -48,12 +48,12 @@ class ToolRun:
 
     @property
     def key(self) -> str:
-        return f"tool {self.thought}.{self.count}"
+        return f"tool {self.model_call}.{self.count}"
 
     @property
     def picture_position(self) -> int:
         """Position of the result's image among the files of its turn."""
-        return self.thought * FIRST_PICTURE + self.count
+        return self.model_call * FIRST_PICTURE + self.count
 
 
 class ToolRunner:
@@ -171,7 +171,7 @@ def _remembered(used: Mapping[str, Any]) -> ToolDone:
 
 
 def _events(use: ToolRun, result: ToolResult, until: float) -> list[tuple[str, Mapping[str, Any]]]:
-    step = {"step": use.thought, "id": use.call.id, "name": use.call.name}
+    step = {"step": use.model_call, "id": use.call.id, "name": use.call.name}
     events: list[tuple[str, Mapping[str, Any]]] = [
         (
             "tool",

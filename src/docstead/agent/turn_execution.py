@@ -127,7 +127,7 @@ class TurnExecution:
         while True:
             end = progress.with_assumptions(self._work(opened, progress))
             checked = self._check(end, progress)
-            done = None if checked.go_on else self._handed_in(end, progress, checked)
+            done = None if checked.go_on else self._delivered_end(end, progress, checked)
             if done is not None:
                 return done
 
@@ -167,7 +167,7 @@ class TurnExecution:
             if isinstance(outcome, ModelAnswer | LastAnswer):
                 break
             self._recover(outcome, progress)
-        progress.thoughts += 1
+        progress.model_calls += 1
         progress.tries = progress.empty = 0
         if isinstance(outcome, LastAnswer):
             error = progress.spent.explained(outcome.limit, self._limits)
@@ -182,7 +182,7 @@ class TurnExecution:
     def _ask(self, opened: WorkspaceReady, progress: TurnProgress) -> ModelRequest:
         return ModelRequest(
             turn=self._turn,
-            number=progress.thoughts + 1,
+            number=progress.model_calls + 1,
             spent=progress.spent,
             tries=progress.tries,
             waited_seconds=progress.waited_seconds,
@@ -244,7 +244,7 @@ class TurnExecution:
             is_last = count == len(answer.calls) - 1
             use = ToolRun(
                 self._turn,
-                progress.thoughts,
+                progress.model_calls,
                 count,
                 call,
                 progress.tree,
@@ -314,7 +314,7 @@ class TurnExecution:
         )
         return self._step(f"check {progress.checks}", check)
 
-    def _handed_in(
+    def _delivered_end(
         self, end: TurnEnd, progress: TurnProgress, checked: CheckResult
     ) -> TurnEnd | None:
         """Deliver the work; return the end, or None if the turn continues."""
@@ -327,7 +327,7 @@ class TurnExecution:
                 progress.begin_round(has_work=has_work)
                 return None
             case NothingPushed() as nothing:
-                return self._offered_end(nothing, end, checked, progress)
+                return self._proposal_end(nothing, end, checked, progress)
             case BranchPushed() as pushed:
                 return self._joined_end(pushed, end, checked, progress)
             case PushedInConflict(pushed, conflict):
@@ -347,7 +347,7 @@ class TurnExecution:
             if checked.go_on:
                 progress.begin_round(has_work=pushed.is_new)
                 return None
-        return self._offered_end(pushed, end, checked, progress)
+        return self._proposal_end(pushed, end, checked, progress)
 
     def _pushed(
         self, end: TurnEnd, progress: TurnProgress, checked: CheckResult
@@ -368,7 +368,7 @@ class TurnExecution:
                 return TurnFailed(EndReason.PUSH_FAILED, _TOO_LONG, end.reply)
         raise AssertionError("the longest wait has passed")
 
-    def _offered_end(
+    def _proposal_end(
         self,
         pushed: BranchPushed | NothingPushed,
         end: TurnEnd,

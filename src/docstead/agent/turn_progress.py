@@ -17,7 +17,7 @@ class TurnProgress:
     """Progress of a turn, derived from the results of its steps only."""
 
     tree: str
-    thoughts: int = 0
+    model_calls: int = 0
     tries: int = 0
     empty: int = 0
     malformed: int = 0

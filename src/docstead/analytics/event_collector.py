@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
-from docstead.analytics.page_feedback import PageFeedbackStore, PageOpinion
+from docstead.analytics.page_feedback import PageFeedbackStore, ReaderFeedback
 from docstead.analytics.readers import Reader, reader_in_browser
 from docstead.analytics.searches import SearchRecords
 from docstead.analytics.visits import PageVisit, ViewRecords
@@ -85,7 +85,7 @@ class EventCollector(Generic[D]):
         """Record a page sent to a program. Does not block."""
         self._visits.note(PageVisit(deployment_id, path, reader, client_ip, program))
 
-    def record_feedback(self, deployment: D, opinion: PageOpinion, *, client_ip: str) -> None:
+    def record_feedback(self, deployment: D, feedback: ReaderFeedback, *, client_ip: str) -> None:
         """Record feedback on a page.
 
         Raises:
@@ -93,10 +93,10 @@ class EventCollector(Generic[D]):
         """
         self._limits.spend(policies.page_feedback(client_ip))
         cleaned = replace(
-            opinion,
-            path=self._page(deployment, opinion.path),
-            comment=_cleaned(opinion.comment),
-            contact=_cleaned(opinion.contact),
+            feedback,
+            path=self._page(deployment, feedback.path),
+            comment=_cleaned(feedback.comment),
+            contact=_cleaned(feedback.contact),
         )
         self._feedback.give(deployment.id, cleaned)
 

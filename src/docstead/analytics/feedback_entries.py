@@ -115,7 +115,7 @@ class FeedbackRecords:
         query = select(given).where(*conditions)
         query = query.order_by(given.c.given_at.desc(), given.c.id.desc()).limit(limit)
         with self._database.reading() as connection:
-            return [_opinion(row) for row in connection.execute(query).mappings()]
+            return [_entry(row) for row in connection.execute(query).mappings()]
 
     def by_page(
         self, deployments: Sequence[str], requested: FeedbackQuery, *, limit: int
@@ -134,7 +134,7 @@ class FeedbackRecords:
             rows = connection.execute(query).all()
         return [PageFeedbackCounts(row.path, row.up, row.n - row.up) for row in rows]
 
-    def mark(self, deployment_id: str, opinion_id: str, status: FeedbackStatus) -> None:
+    def mark(self, deployment_id: str, entry_id: str, status: FeedbackStatus) -> None:
         """Set the status of feedback.
 
         Raises:
@@ -143,10 +143,10 @@ class FeedbackRecords:
         of_answer = (
             select(turns.c.answer_id)
             .join(answers, answers.c.id == turns.c.answer_id)
-            .where(turns.c.id == opinion_id, answers.c.deployment_id == deployment_id)
+            .where(turns.c.id == entry_id, answers.c.deployment_id == deployment_id)
         )
         of_page = (
-            page_feedback.c.id == opinion_id,
+            page_feedback.c.id == entry_id,
             page_feedback.c.deployment_id == deployment_id,
         )
         changes = (
@@ -216,7 +216,7 @@ def _of_answers(deployments: Sequence[str]) -> Select[Any]:
     )
 
 
-def _opinion(row: RowMapping) -> FeedbackEntry:
+def _entry(row: RowMapping) -> FeedbackEntry:
     return FeedbackEntry(
         id=row["id"],
         path=row["path"],

@@ -20,7 +20,7 @@ class ReaderInsights:
     """Questions, searches, views and feedback of readers, and their deletion."""
 
     conversations: ConversationReports
-    opinions: FeedbackRecords
+    feedback: FeedbackRecords
     page_feedback: PageFeedbackStore
     searches: SearchRecords
     visits: ViewRecords
@@ -42,7 +42,7 @@ class ReaderInsights:
         """
         return cls(
             conversations=ConversationReports(database),
-            opinions=FeedbackRecords(database),
+            feedback=FeedbackRecords(database),
             page_feedback=PageFeedbackStore(database, clock),
             searches=SearchRecords(database, clock),
             visits=ViewRecords(database, clock),

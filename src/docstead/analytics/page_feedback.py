@@ -15,7 +15,7 @@ from docstead.storage.schema import page_feedback
 
 
 @dataclass(frozen=True, slots=True)
-class PageOpinion:
+class ReaderFeedback:
     """Feedback with the page's `token`; the same token replaces earlier feedback."""
 
     token: str
@@ -33,27 +33,27 @@ class PageFeedbackStore:
         self._database = database
         self._clock = clock
 
-    def give(self, deployment_id: str, opinion: PageOpinion) -> None:
+    def give(self, deployment_id: str, feedback: ReaderFeedback) -> None:
         # If another request inserts the row first, it is updated.
         with suppress(IntegrityError), self._database.transaction() as connection:
-            self._keep(connection, deployment_id, opinion)
+            self._keep(connection, deployment_id, feedback)
             return
         with self._database.transaction() as connection:
-            self._keep(connection, deployment_id, opinion)
+            self._keep(connection, deployment_id, feedback)
 
-    def _keep(self, connection: Connection, deployment_id: str, opinion: PageOpinion) -> None:
+    def _keep(self, connection: Connection, deployment_id: str, feedback: ReaderFeedback) -> None:
         now = self._clock.now()
         columns = page_feedback.c
         values = {
-            "path": opinion.path,
-            "helpful": opinion.helpful,
-            "comment": opinion.comment,
-            "contact": opinion.contact,
-            "by_agent": opinion.by_agent,
+            "path": feedback.path,
+            "helpful": feedback.helpful,
+            "comment": feedback.comment,
+            "contact": feedback.contact,
+            "by_agent": feedback.by_agent,
             "updated_at": now,
         }
-        mine = (columns.deployment_id == deployment_id, columns.token == opinion.token)
+        mine = (columns.deployment_id == deployment_id, columns.token == feedback.token)
         if connection.execute(update(page_feedback).where(*mine).values(values)).rowcount:
             return
-        new = {"id": new_id("fbk"), "deployment_id": deployment_id, "token": opinion.token}
+        new = {"id": new_id("fbk"), "deployment_id": deployment_id, "token": feedback.token}
         connection.execute(insert(page_feedback).values({**values, **new, "created_at": now}))

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.event_collector import EventCollector, ReaderSearch
-from docstead.analytics.page_feedback import PageOpinion
+from docstead.analytics.page_feedback import ReaderFeedback
 from docstead.analytics.readers import asks_not_to_be_tracked
 from docstead.api.assistant.admission import Admission
 from docstead.api.authentication import Authentication
@@ -53,8 +53,8 @@ class PageFeedbackRequest(BodyModel):
     comment: str | None = Field(default=None, max_length=4000)
     contact: str | None = Field(default=None, max_length=320, description="Contact for a reply.")
 
-    def opinion(self) -> PageOpinion:
-        return PageOpinion(self.id, self.path, self.helpful, self.comment, self.contact)
+    def feedback(self) -> ReaderFeedback:
+        return ReaderFeedback(self.id, self.path, self.helpful, self.comment, self.contact)
 
 
 def reader_routes(
@@ -129,5 +129,7 @@ def _add_feedback(
         given: Annotated[PageFeedbackRequest, Depends(body_of(PageFeedbackRequest))],
     ) -> Response:
         deployment = admission.to_post(caller, domain)
-        collector.record_feedback(deployment, given.opinion(), client_ip=client_address.of(request))
+        collector.record_feedback(
+            deployment, given.feedback(), client_ip=client_address.of(request)
+        )
         return Response(status_code=204)

@@ -33,7 +33,7 @@ class AnswerFeedbackRecords:
         self,
         deployment_id: str,
         answer_id: str,
-        opinion: AnswerFeedback,
+        feedback: AnswerFeedback,
         *,
         reads_groups: bool = False,
     ) -> None:
@@ -45,9 +45,9 @@ class AnswerFeedbackRecords:
         """
         now = self._clock.now()
         values = {
-            "helpful": opinion.helpful,
-            "comment": opinion.comment,
-            "fp": stored_name(opinion.fp),
+            "helpful": feedback.helpful,
+            "comment": feedback.comment,
+            "fp": stored_name(feedback.fp),
             "updated_at": now,
         }
         with self._database.transaction() as connection:

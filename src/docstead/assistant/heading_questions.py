@@ -24,7 +24,7 @@ transfer translate trigger troubleshoot turn undo uninstall unlock update upgrad
 validate verify view wrap write
 """
 VERBS = frozenset(_VERBS_TEXT.split())
-# Also nouns: "Sync interval", "Test cards", "Upgrade path". A word like "your" tells verbs.
+# Also nouns: "Sync interval", "Test cards", "Upgrade path". A word like "your" indicates verbs.
 _NOUNS_TOO_TEXT = """
 access build call change check control copy count debug download embed export filter fix format
 group host import launch limit list load log make measure monitor move open pass pause pin plan

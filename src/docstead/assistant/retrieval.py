@@ -133,7 +133,7 @@ class Retrieval:
             return self._first_covered(question, meant)
         selected = "\n".join(item.text[:_SELECTION_CHARACTERS] for item in question.context)
         if selected and not self._content_terms(self._index.terms(own)):
-            # "Explain this" has no content: the selection alone is searched for.
+            # "Explain this" has no content: only the selection is searched for.
             about = self.read(question, selected)
             if about.covered or _stands_in(about.excerpts, selected):
                 return replace(about, covered=True)

@@ -61,7 +61,7 @@ class GeneratedFile:
     path: str
     origin: FileOrigin = FileOrigin.SITE
     needs: frozenset[FileCondition] = frozenset()
-    media_type: str = ""  # if the name does not tell it
+    media_type: str = ""  # if the name does not show it
     relation: str = field(default="", kw_only=True)  # of the link in the headers of pages
 
 

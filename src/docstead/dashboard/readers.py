@@ -43,7 +43,7 @@ class ReaderPages:
         days = int(asked if asked in map(str, _SPANS) else _USUAL_SPAN)
         period = ReportPeriod(self._services.clock.now() - timedelta(days=days))
         here, visits = [deployment.id], self._insights.visits
-        thumbs = self._insights.opinions.by_page(here, FeedbackQuery(period), limit=_PAGES_SHOWN)
+        thumbs = self._insights.feedback.by_page(here, FeedbackQuery(period), limit=_PAGES_SHOWN)
         return self._pages.render(
             visit,
             "readers.html",
@@ -62,7 +62,7 @@ class ReaderPages:
         query = visit.request.query_params
         kind = query.get("show", "") if query.get("show", "") in _KINDS else ""
         path, after = clean(query.get("page", ""))[:_PATH_CHARACTERS], query.get("after")
-        found = self._insights.opinions.newest(
+        found = self._insights.feedback.newest(
             [deployment.id],
             replace(_KINDS[kind], path=path or None),
             limit=_SHOWN + 1,
@@ -72,7 +72,7 @@ class ReaderPages:
             visit,
             "feedback.html",
             deployment=deployment,
-            opinions=found[:_SHOWN],
+            feedback=found[:_SHOWN],
             next=str(found[_SHOWN - 1].cursor) if len(found) > _SHOWN else "",
             is_first=not after,
             kind=kind,
@@ -90,8 +90,8 @@ class ReaderPages:
             raise InvalidRequest(f"status: choose one of {', '.join(FeedbackStatus)}")
         if not chosen:
             raise InvalidRequest("select the feedback to change first")
-        for opinion_id in chosen[:_SHOWN]:
-            self._insights.opinions.mark(deployment.id, opinion_id, FeedbackStatus(requested))
+        for entry_id in chosen[:_SHOWN]:
+            self._insights.feedback.mark(deployment.id, entry_id, FeedbackStatus(requested))
         kind, path = visit.form.text("show"), visit.form.text("page")
         shown = {"show": kind if kind in _KINDS else "", "page": path}
         query = urlencode({name: value for name, value in shown.items() if value})

@@ -74,8 +74,8 @@ class ExportManager:
     """Exports of all deployments.
 
     `site_url` returns the URL for canonical links and sitemaps; `kept` decides which exports
-    are deleted. `profile` returns type and features of a deployment's bundles, `reach` the services
-    that its pages use. `quota` limits stored bytes.
+    are deleted. `profile` returns type and features of a deployment's bundles, `external_services`
+    those that its pages use. `quota` limits stored bytes.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ class ExportOptions:
     `base_url` is the URL of the published site, for canonical links and the sitemap; "" omits them.
     `base_path` is the path where the files will be served, "" for the root of a host; None is the
     path of `base_url`, or unknown. `slugs` are the pages to export, None means all. `version` is a
-    label. `reach` are the services that pages use, as far as their features allow; None means none.
+    label. `external_services` are used by pages as far as their features allow; None means none.
     Restricted pages are omitted, except those of `groups`.
     """
 

@@ -23,7 +23,7 @@ from starlette.types import Scope
 
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.event_collector import EventCollector, ReaderSearch
-from docstead.analytics.page_feedback import PageOpinion
+from docstead.analytics.page_feedback import ReaderFeedback
 from docstead.analytics.readers import asks_not_to_be_tracked, reader_at_server
 from docstead.base.bodies import limited_body
 from docstead.base.decoders import Decoder, json_decoder
@@ -53,7 +53,7 @@ class _SearchPost(msgspec.Struct, frozen=True, tag_field="event", tag="search"):
     clicked: Path | None = None
 
 
-class _Opinion(msgspec.Struct, frozen=True):
+class _FeedbackPost(msgspec.Struct, frozen=True):
     id: Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
     path: Path
     helpful: bool
@@ -62,7 +62,7 @@ class _Opinion(msgspec.Struct, frozen=True):
 
 
 _EVENT = json_decoder(_PageView | _SearchPost)
-_OPINION = json_decoder(_Opinion)
+_FEEDBACK = json_decoder(_FeedbackPost)
 
 
 class ReaderPosts:
@@ -114,9 +114,11 @@ class ReaderPosts:
         self._features(deployment).require("analytics")
         client_ip = self._client_ip(request)
         if path.endswith(FEEDBACK_PATH):
-            given = _read(body, _OPINION)
-            opinion = PageOpinion(given.id, given.path, given.helpful, given.comment, given.contact)
-            self._collector.record_feedback(deployment, opinion, client_ip=client_ip)
+            given = _read(body, _FEEDBACK)
+            feedback = ReaderFeedback(
+                given.id, given.path, given.helpful, given.comment, given.contact
+            )
+            self._collector.record_feedback(deployment, feedback, client_ip=client_ip)
             return
         event = _read(body, _EVENT)
         if asks_not_to_be_tracked(request.headers):

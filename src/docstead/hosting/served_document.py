@@ -61,11 +61,11 @@ def document(
     """Return a document with its ETag and compressed form."""
     data = body.encode() if isinstance(body, str) else body
     etag = hashlib.sha256(data).hexdigest()[:32]
-    zipped = gzip.compress(data, 6, mtime=0) if _worth_compressing(data, content_type) else None
+    zipped = gzip.compress(data, 6, mtime=0) if _is_compressible(data, content_type) else None
     return ServedDocument(data, content_type, etag, zipped, status, immutable, headers)
 
 
-def _worth_compressing(data: bytes, content_type: str) -> bool:
+def _is_compressible(data: bytes, content_type: str) -> bool:
     compressible = content_type.startswith("text/") or content_type.partition(";")[0] in (
         "application/json",
         "application/javascript",

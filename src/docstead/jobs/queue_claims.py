@@ -18,8 +18,8 @@ def claim_now(queue: str, concurrency: int, *, in_order: bool = False) -> None:
 
     dbos = _dbos._get_dbos_instance()
     found, running = dbos._sys_db.get_queue(queue), dbos._active_workflows_set
-    room = concurrency - running.count_for_queue(queue)
-    if found is None or room <= 0:
+    free = concurrency - running.count_for_queue(queue)
+    if found is None or free <= 0:
         return
     claim, here = _utils.generate_uuid(), _utils.GlobalParams
     if in_order:
@@ -28,12 +28,12 @@ def claim_now(queue: str, concurrency: int, *, in_order: bool = False) -> None:
             here.executor_id,
             here.app_version,
             None,
-            local_running_count=concurrency - room,
+            local_running_count=concurrency - free,
             owner_xid=claim,
         )
     else:
         claimed = dbos._sys_db.start_queued_partitioned_workflows(
-            found, here.executor_id, here.app_version, room, owner_xid=claim
+            found, here.executor_id, here.app_version, free, owner_xid=claim
         )
     for status in dbos._sys_db.get_workflow_statuses(claimed):
         _core.execute_dequeued_workflow(dbos, status, claim)

@@ -42,7 +42,7 @@ _PATIENCE = 4  # factor of the polling interval for jobs that no user waits for
 _CLOSE_SECONDS = 10.0
 _KEPT_FOR = timedelta(days=7)
 _PURGE_EVERY_SECONDS = 3600.0
-_CHORES_EVERY_SECONDS = 60.0
+_PERIODIC_TASK_SECONDS = 60.0
 _PURGE_BATCH = 500
 _ENDED = ["SUCCESS", "ERROR", "CANCELLED"]
 _GIVEN_UP = "MAX_RECOVERY_ATTEMPTS_EXCEEDED"
@@ -107,7 +107,7 @@ class Jobs:
         self._slots[kind] = threading.Semaphore(concurrency)
 
     def run_periodically(
-        self, periodic_task: Callable[[], object], every_seconds: float = _CHORES_EVERY_SECONDS
+        self, periodic_task: Callable[[], object], every_seconds: float = _PERIODIC_TASK_SECONDS
     ) -> None:
         """Run a short task periodically on every node that runs jobs; call before `launch`.
 
@@ -274,15 +274,15 @@ class Jobs:
     # --- maintenance, in its own thread -------------------------------------
 
     def _keep(self) -> None:
-        purged_at = chores_at = time.monotonic()
+        purged_at = tasks_at = time.monotonic()
         while not self._stopping.wait(self._heartbeat_seconds):
             try:
                 if not self._is_sqlite:
                     self._nodes.heartbeat()
                     self._nodes.take_over(self._resume_jobs_of)
                 self._notify_lost()
-                if time.monotonic() - chores_at > _CHORES_EVERY_SECONDS:
-                    chores_at = time.monotonic()
+                if time.monotonic() - tasks_at > _PERIODIC_TASK_SECONDS:
+                    tasks_at = time.monotonic()
                     self._run_periodic_tasks()
                 if time.monotonic() - purged_at > _PURGE_EVERY_SECONDS:
                     purged_at = time.monotonic()

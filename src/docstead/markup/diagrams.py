@@ -24,7 +24,7 @@ from docstead.markup.assets import BuiltAssets
 
 _FAILURES = (JSEvalException, JSOOMException, JSTimeoutException)
 _HEAP_BYTES = 96 * MIB
-_TIDY_FROM_BYTES = 40 * MIB
+_COLLECT_FROM_BYTES = 40 * MIB
 _PATIENCE_SECONDS = 20.0  # for the diagrams of a batch, within the host's timeout
 _SECONDS = 8.0  # for one diagram; if exceeded, later ones of the batch are skipped
 _LEAST_SECONDS = 0.25  # with less time left, no diagram is started
@@ -86,7 +86,7 @@ class DiagramRenderer:
         self._racer: MiniRacer | None = None
         self._has_failed = False
         self._has_all_kinds = False
-        self._draw: Any = None
+        self._render: Any = None
         self._result: Any = None
 
     def begin_batch(self) -> None:
@@ -128,9 +128,9 @@ class DiagramRenderer:
         begun = time.process_time()
         try:
             self._prepare(source)
-            self._draw(source, name, self._font, timeout_sec=min(_SECONDS, self._left))
+            self._render(source, name, self._font, timeout_sec=min(_SECONDS, self._left))
             drawing = _DRAWING.decode(self._result(timeout_sec=_SECONDS))
-            self._tidy()
+            self._collect_garbage()
         except _FAILURES:
             self._restart()
             return _RenderedDiagram()
@@ -150,12 +150,12 @@ class DiagramRenderer:
         self._racer = racer = MiniRacer()
         racer.set_hard_memory_limit(_HEAP_BYTES)
         racer.eval(self._built.read(script).decode())
-        self._draw = racer.eval("diagrams.draw")
+        self._render = racer.eval("diagrams.draw")
         self._result = racer.eval("diagrams.result")
 
-    def _tidy(self) -> None:
+    def _collect_garbage(self) -> None:
         racer = self._racer
-        if racer and racer.heap_stats()["total_physical_size"] > _TIDY_FROM_BYTES:
+        if racer and racer.heap_stats()["total_physical_size"] > _COLLECT_FROM_BYTES:
             racer.low_memory_notification()
 
     def _restart(self) -> None:

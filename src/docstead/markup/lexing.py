@@ -27,7 +27,7 @@ Match = Callable[[str, int, int], re.Match[str] | None]
 Rule = tuple[Any, Any, Any]  # pattern, token or callback, state transition
 
 # Expressions with numbered or named groups, or own flags, are not combined.
-_STAYS_ALONE = re.compile(r"\\[1-9]|\(\?P[=<]|\(\?\(|\(\?[aiLmsux]")
+_NOT_JOINABLE = re.compile(r"\\[1-9]|\(\?P[=<]|\(\?\(|\(\?[aiLmsux]")
 
 
 class _TokenSearch(NamedTuple):
@@ -35,7 +35,7 @@ class _TokenSearch(NamedTuple):
 
     match: Match
     rules: Mapping[int, Rule]
-    alone: Rule | None
+    single: Rule | None
 
 
 class _Expression:
@@ -52,7 +52,7 @@ class _Expression:
 
     @cached_property
     def is_joinable(self) -> bool:
-        return not self.flags & re.VERBOSE and _STAYS_ALONE.search(self.source) is None
+        return not self.flags & re.VERBOSE and _NOT_JOINABLE.search(self.source) is None
 
     def __call__(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         return self.match(text, start, end)
@@ -81,16 +81,16 @@ def _tokens(
     at = context or LexerContext(text, 0, list(stack))
     text = at.text
     while True:
-        for match, rules, alone in states[at.stack[-1]]:
+        for match, rules, single in states[at.stack[-1]]:
             if (found := match(text, at.pos, at.end)) is None:
                 continue
-            rule = alone or rules[found.lastindex or 0]
+            rule = single or rules[found.lastindex or 0]
             _, action, leads_to = rule
             if type(action) is _TokenType:
                 yield at.pos, action, found.group()
                 at.pos = found.end()
             elif action is not None:
-                own = found if alone else rule[0](text, at.pos, at.end)
+                own = found if single else rule[0](text, at.pos, at.end)
                 if is_extended:
                     yield from action(lexer, own, at)
                 else:
@@ -142,14 +142,14 @@ def _searches(rules: Sequence[Rule]) -> Iterator[_TokenSearch]:
         if is_joinable and len(together) > 1:
             yield _joined(together)
         else:
-            yield from map(_alone, together)
+            yield from map(_single, together)
 
 
 def _is_joinable(rule: Rule) -> bool:
     return isinstance(rule[0], _Expression) and rule[0].is_joinable
 
 
-def _alone(rule: Rule) -> _TokenSearch:
+def _single(rule: Rule) -> _TokenSearch:
     matches = rule[0]
     return _TokenSearch(matches.match if isinstance(matches, _Expression) else matches, {}, rule)
 

@@ -159,7 +159,7 @@ def script_texts(name: str) -> Mapping[str, Mapping[str, str]]:
 
     They include those of page content, because browsers render islands again.
     """
-    return {room: words for room, words in _table(name).items() if room != _OWN}
+    return {namespace: words for namespace, words in _table(name).items() if namespace != _OWN}
 
 
 @lru_cache(maxsize=64)

@@ -94,7 +94,7 @@ class Transcript:
         return estimated_usage(model_name, messages, tools, received)
 
     def completion(self) -> Completion:
-        thoughts = [
+        reasoning = [
             *self.reasoning,
             *([ModelReasoning(self._reasoning_text)] if self._reasoning_text else []),
         ]
@@ -103,7 +103,7 @@ class Transcript:
             tuple(self.tool_calls),
             self.usage,
             self.finish,
-            tuple(thoughts),
+            tuple(reasoning),
             self.original,
         )
 

@@ -101,9 +101,9 @@ def _wire_message(message: ChatMessage, model_name: str) -> dict[str, Any]:
         ]
     if message.original is not None and message.original.model == model_name:
         return _with_original(wire, message.original.content)
-    for thought_text in message.reasoning:
-        if thought_text.signature in _REASONING_FIELDS:
-            wire[thought_text.signature] = wire.get(thought_text.signature, "") + thought_text.text
+    for part in message.reasoning:
+        if part.signature in _REASONING_FIELDS:
+            wire[part.signature] = wire.get(part.signature, "") + part.text
     return wire
 
 
@@ -216,8 +216,8 @@ def characters_of(chunk: Any) -> int:
 def _delta_characters(delta: Any) -> int:
     if delta is None:
         return 0
-    thoughts = (getattr(delta, name, None) for name in _REASONING_FIELDS)
-    texts = [delta.content, getattr(delta, "refusal", None), *thoughts]
+    reasoning = (getattr(delta, name, None) for name in _REASONING_FIELDS)
+    texts = [delta.content, getattr(delta, "refusal", None), *reasoning]
     for call in delta.tool_calls or ():
         texts += [call.function.name, call.function.arguments] if call.function else []
     return sum(len(text) for text in texts if isinstance(text, str))
@@ -239,10 +239,10 @@ def _said(delta: Any, answer: _OpenAIAnswer, text: _TextDecoder) -> Iterator[Mod
     if delta is None:
         return
     for name in _REASONING_FIELDS:
-        thought_text = getattr(delta, name, None)
-        if isinstance(thought_text, str) and thought_text:
+        reasoning_text = getattr(delta, name, None)
+        if isinstance(reasoning_text, str) and reasoning_text:
             answer.reasoning_field = name
-            yield ModelReasoningDelta(thought_text)
+            yield ModelReasoningDelta(reasoning_text)
             break
     calls = delta.tool_calls or ()
     answer.extra = _echoed(answer.extra, delta)
@@ -298,11 +298,11 @@ class _TextDecoder:
 
     def _reasoning_before_answer(self) -> Iterator[ModelEvent]:
         if closing := _CLOSING.search(self._held):
-            if thought_text := self._held[: closing.start()]:
-                yield ModelReasoningDelta(thought_text)
+            if reasoning_text := self._held[: closing.start()]:
+                yield ModelReasoningDelta(reasoning_text)
             self._thinks, self._held = False, self._held[closing.end() :]
-        elif thought_text := self._held[:-_LONGEST_CLOSING]:
-            yield ModelReasoningDelta(thought_text)
+        elif reasoning_text := self._held[:-_LONGEST_CLOSING]:
+            yield ModelReasoningDelta(reasoning_text)
             self._held = self._held[-_LONGEST_CLOSING:]
 
 

@@ -34,7 +34,7 @@ from docstead.models.chat import (
 
 _log = logging.getLogger(__name__)
 
-_WORTH_ANOTHER_TRY = (ModelUnreachable, ModelRateLimited, ModelBadAnswer)
+_RETRIABLE = (ModelUnreachable, ModelRateLimited, ModelBadAnswer)
 # These concern the conversation rather than the model's health.
 _ABOUT_THE_CONVERSATION = (ModelContextFull, ModelRefused)
 
@@ -50,7 +50,7 @@ class RetryPolicy:
 
     def wait_seconds(self, attempt: int, error: ModelError) -> float | None:
         """Return the seconds before the next attempt, or None to give up."""
-        if attempt >= self.times or not isinstance(error, _WORTH_ANOTHER_TRY):
+        if attempt >= self.times or not isinstance(error, _RETRIABLE):
             return None
         if isinstance(error, ModelRateLimited) and error.retry_after_seconds is not None:
             requested = error.retry_after_seconds

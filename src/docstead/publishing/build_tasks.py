@@ -19,7 +19,7 @@ from docstead.publishing.builders import BuilderTask, TaskContext
 from docstead.publishing.edition import Edition
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.values import FileDigest, GitCheckout, Revision
-from docstead.repository.parse_cache import ROOM_CHARACTERS, ParseCache
+from docstead.repository.parse_cache import CACHED_CHARACTERS, ParseCache
 from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 
 _MEMORY = "parsed.pickle"
@@ -141,7 +141,7 @@ def _files(cache: str | None, context: TaskContext) -> FileMemory:
 def parse_cache_of(request: BuildRequest, context: TaskContext) -> ParseCache:
     """Return the parse cache of this builder, with results of earlier ones of the same code."""
     if _MEMORY not in context.kept:
-        memory = context.kept[_MEMORY] = ParseCache(ROOM_CHARACTERS)
+        memory = context.kept[_MEMORY] = ParseCache(CACHED_CHARACTERS)
         memory.restore(_read(request.cache, _MEMORY, request.code))
     found: ParseCache = context.kept[_MEMORY]
     return found

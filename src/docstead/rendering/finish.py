@@ -149,7 +149,7 @@ class Finisher:
         from docstead.reference.common.text import highlighted
         from docstead.reference.view import reference_html
 
-        shared.tidy()
+        shared.clear_if_full()
         marked = reference_html(entry, self._api, result, shared, words)
         marked, html = _apart(marked, shared.whole(marked), result)
         return marked, highlighted(html)

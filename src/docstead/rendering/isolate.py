@@ -35,7 +35,7 @@ TESTED_VERSION = "0.14.1"  # of the package `mini-racer`
 # The optimizing compiler costs more than it saves, and increases the attack surface; a
 # larger young generation (MiB) is collected less often.
 _FLAGS = (*DEFAULT_V8_FLAGS, "--no-opt", "--min-semi-space-size=8")
-_TIDY_FROM_BYTES = 96 * MIB  # smaller heaps are collected so often that pages wait
+_COLLECT_FROM_BYTES = 96 * MIB  # smaller heaps are collected so often that pages wait
 _TICK_SECONDS = 0.05  # polling interval
 _RESULTS = json_decoder(list[EngineResult])
 # In a block, so that pages do not see the name. The class is that of the host's timers.
@@ -73,8 +73,8 @@ class Isolate:
 
     def _load(self) -> None:
         compiler = built_asset("satteri.wasm")
-        room = self._racer.eval(f"globalThis.compilerBytes = new ArrayBuffer({len(compiler)})")
-        room[:] = compiler  # type: ignore[index]  # a writable view on the buffer
+        buffer = self._racer.eval(f"globalThis.compilerBytes = new ArrayBuffer({len(compiler)})")
+        buffer[:] = compiler  # type: ignore[index]  # a writable view on the buffer
         self._racer.eval(built_asset("engine.js").decode())
         self._describe: Any = self._racer.eval("docstead.describe")
         self._render: Any = self._racer.eval("docstead.render")
@@ -145,7 +145,7 @@ class Isolate:
 
     def collect_garbage(self) -> None:
         """Collect garbage of rendered pages if there is much; V8 would wait longer."""
-        if self._racer.heap_stats()["total_physical_size"] > _TIDY_FROM_BYTES:
+        if self._racer.heap_stats()["total_physical_size"] > _COLLECT_FROM_BYTES:
             self._racer.low_memory_notification()
 
     def close(self) -> None:

@@ -123,9 +123,9 @@ class Worker:
 
     def render(self, pages: Sequence[PageSource]) -> tuple[RenderedPage, ...]:
         """Return the pages in order. Raises `WorkerLost`, after which the worker is unusable."""
-        alone = len(pages) == 1
-        limits = self._limits.of_page(len(pages[0].body)) if alone else self._limits
-        seconds = limits.page_seconds if alone else limits.batch_seconds
+        is_single = len(pages) == 1
+        limits = self._limits.of_page(len(pages[0].body)) if is_single else self._limits
+        seconds = limits.page_seconds if is_single else limits.batch_seconds
         patience = most_seconds(seconds) + _GRACE_SECONDS
         self._channel.settimeout(patience)
         try:

@@ -15,7 +15,7 @@ _LANGUAGES = ("bash", "javascript", "json", "jsx", "python", "typescript", "yaml
 _CODE = 'a = f(1, "b")'
 _FENCES = "\n\n".join(f"```{name} File {{1}}\n{_CODE}\n```" for name in _LANGUAGES)
 _BODY = f"""
-export const word = "drawn";
+export const word = "shown";
 
 Text that is *{{word}}*, with `code`, [a link](/other#part) and ![a picture](/picture.png).
 

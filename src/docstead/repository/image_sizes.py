@@ -49,7 +49,7 @@ def _remembered(path: Path, parse_cache: ParseCache) -> Size | None:
 
 def _read(path: Path, _: Diagnostics) -> Size | None:
     size = _READERS.get(path.suffix.lower(), _photograph)(path)
-    return size if size and all(0 < side <= _LARGEST for side in size) else None
+    return size if size and all(0 < length <= _LARGEST for length in size) else None
 
 
 def _photograph(path: Path) -> Size | None:

@@ -16,16 +16,16 @@ T = TypeVar("T")
 #: A value, its diagnostics, and the number of source characters.
 _Known = tuple[object, tuple[Diagnostic, ...], int]
 
-ROOM_CHARACTERS = 64_000_000  # total source characters that a service caches
+CACHED_CHARACTERS = 64_000_000  # total source characters that a service caches
 SHARED = 4  # keys that contain another key's page text cost so much less
 
 
 class ParseCache:
-    """Values and diagnostics by key; `room` limits the total source characters."""
+    """Values and diagnostics by key; `most_characters` limits the total source characters."""
 
-    def __init__(self, room: int) -> None:
-        self.keeps = room > 0
-        self._known = LruCache[Hashable, _Known](room, _characters_of)
+    def __init__(self, most_characters: int) -> None:
+        self.keeps = most_characters > 0
+        self._known = LruCache[Hashable, _Known](most_characters, _characters_of)
         self._used: set[Hashable] = set()
 
     def cached(

@@ -179,8 +179,8 @@ class Index:
         limit: int,
         terms: tuple[QueryTerm, ...],
     ) -> list[SearchCandidate]:
-        reach = sum(term.reach for term in terms)
-        return [] if query is None else self._hits([query, *filters], limit, reach)
+        max_score = sum(term.max_score for term in terms)
+        return [] if query is None else self._hits([query, *filters], limit, max_score)
 
     def _begin_by_meaning(
         self, query: str, terms: tuple[QueryTerm, ...], *, is_filtered: bool
@@ -229,8 +229,8 @@ class Index:
         hits = self._searcher.search(
             Query.boolean_query([*clauses, *scored]), len(names), count=False
         ).hits
-        reach = sum(term.reach for term in terms)
-        return [self._candidate(score, document, reach) for score, document in hits]
+        max_score = sum(term.max_score for term in terms)
+        return [self._candidate(score, document, max_score) for score, document in hits]
 
     def _filters(self, conditions: dict[str, str | None]) -> list[Query] | None:
         """Return one filter clause per condition, without score; None if nothing can match."""
@@ -252,18 +252,18 @@ class Index:
         return Query.const_score_query(clause, 0.0)
 
     def _hits(
-        self, musts: Sequence[Query], limit: int, reach: float = 0.0
+        self, musts: Sequence[Query], limit: int, max_score: float = 0.0
     ) -> list[SearchCandidate]:
         query = Query.boolean_query([(Occur.Must, each) for each in musts])
         hits = self._searcher.search(query, limit, count=False).hits
-        return [self._candidate(score, document, reach) for score, document in hits]
+        return [self._candidate(score, document, max_score) for score, document in hits]
 
     def _candidate(
-        self, score: float, document: tantivy.DocAddress, reach: float
+        self, score: float, document: tantivy.DocAddress, max_score: float
     ) -> SearchCandidate:
         """Return a passage with its score, also relative to the maximum for the query's words."""
         known = self._remembered(document.segment_ord, document.doc)
-        share = min(1.0, score / reach) if reach else 0.0
+        share = min(1.0, score / max_score) if max_score else 0.0
         return SearchCandidate(known.passage, known.boost, score, share)
 
 
@@ -275,8 +275,10 @@ def _stored(searcher: tantivy.Searcher, segment: int, position: int) -> SearchCa
 
 def _by_share(candidates: list[SearchCandidate], terms: tuple[QueryTerm, ...]) -> list[Passage]:
     """Return scores as fractions of the maximum for the query's words."""
-    reach = sum(term.reach for term in terms)
-    return [_found(each, min(1.0, each.score / reach) if reach else 0.0) for each in candidates]
+    max_score = sum(term.max_score for term in terms)
+    return [
+        _found(each, min(1.0, each.score / max_score) if max_score else 0.0) for each in candidates
+    ]
 
 
 def _by_confidence(candidates: list[SearchCandidate], best: float) -> list[Passage]:

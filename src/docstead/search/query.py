@@ -38,7 +38,7 @@ class QueryTerm:
     word: str
     stems: tuple[str, ...]  # its own, those it was corrected to, or none
     rarity: float  # weight above 0, independent of the documentation's size
-    reach: float  # maximum contribution to a score
+    max_score: float  # maximum contribution to a score
     corrected: bool = False
     also: tuple[str, ...] = ()  # stems of synonyms
     near: tuple[tuple[str, float], ...] = ()  # stems of near-synonyms

@@ -77,13 +77,11 @@ def _best_start(
 ) -> int:
     """Return the start of the part with the rarest words, each counted once."""
 
-    def worth(first: int) -> float:
+    def score(first: int) -> float:
         start = found[first][0]
         within = (stems for s, e, stems in found[first:] if e - start <= length - _LEAD)
         met = frozenset().union(*within)
         return sum(rarity for stem, rarity in rarities.items() if stem in met)
 
-    positions = range(len(found))
-    return (
-        found[max(positions, key=lambda position: (worth(position), -position))][0] if found else 0
-    )
+    starts = range(len(found))
+    return found[max(starts, key=lambda start: (score(start), -start))][0] if found else 0

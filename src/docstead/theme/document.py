@@ -51,8 +51,8 @@ class PageShell:
     `assets` are the paths of the repository's static files: its style sheets and scripts are
     included on every page, and override generated files of the same name. `features` are all by
     default. `utilities` is the style sheet of the utility classes in use, `page_features` are the
-    browser features that pages need. `reach` are the external services of pages, as far as the
-    features allow them: the assistant, and the collector of reader events and feedback.
+    browser features that pages need. `external_services` are used by pages as far as the features
+    allow them: the assistant, and the collector of reader events and feedback.
     """
 
     def __init__(

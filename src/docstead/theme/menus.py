@@ -12,7 +12,7 @@ from docstead.markup.words import language_name, language_tag
 from docstead.theme.links import marked
 from docstead.theme.sidebar.sidebar import MenuEntry, SidebarRenderer, page_link
 
-_SIDE = (NodeKind.PRODUCT, NodeKind.DROPDOWN)
+_IN_SIDEBAR = (NodeKind.PRODUCT, NodeKind.DROPDOWN)
 _LISTED = (NodeKind.ANCHOR, NodeKind.ITEM)
 
 
@@ -45,13 +45,13 @@ class MenuBuilder:
 
     def build(self, context: NavigationContext) -> ChoiceMenus:
         tabs = next((level for level in context.levels if level.kind is NodeKind.TAB), None)
-        side = [level for level in context.levels if self._is_selector(level, tabs)]
+        levels = [level for level in context.levels if self._is_selector(level, tabs)]
         listed = [level for level in context.levels if self._is_listed(level, context)]
         anchors = [entry for level in listed for entry in self._entries(level)]
         bar = self._entries(tabs) if tabs else ()
         return ChoiceMenus(
             tabs=(*bar, *self._global(NodeKind.TAB)),
-            selectors=tuple(menu for level in side if (menu := self._menu(level))),
+            selectors=tuple(menu for level in levels if (menu := self._menu(level))),
             anchors=(
                 *anchors,
                 *self._global(NodeKind.ANCHOR),
@@ -93,7 +93,7 @@ class MenuBuilder:
         )
 
     def _is_selector(self, level: ContextLevel, tabs: ContextLevel | None) -> bool:
-        return level.kind in _SIDE or (level.kind is NodeKind.TAB and level is not tabs)
+        return level.kind in _IN_SIDEBAR or (level.kind is NodeKind.TAB and level is not tabs)
 
     def _is_listed(self, level: ContextLevel, context: NavigationContext) -> bool:
         if level.kind is not NodeKind.ITEM:

@@ -11,7 +11,7 @@ from docstead.markup.rendered import LINK_MARK
 _IMAGE = re.compile(rf'<img(?=[^<>]*\ssrc="{LINK_MARK}/)[^<>]*>')
 _SOURCE = re.compile(rf'\ssrc="{LINK_MARK}/([^"?#]+)')
 _WIDTH = re.compile(r'\swidth="(\d{1,5})(?:px)?"')
-_SIDE = re.compile(r"\s(?:width|height)=")
+_SIZE_ATTRIBUTE = re.compile(r"\s(?:width|height)=")
 _CLASS = re.compile(r'\sclass="([^"]*)"')
 _STYLE = re.compile(r'\sstyle="([^"]*)"')
 #: Classes with which explicit sizes have no effect; others may set only one dimension.
@@ -45,7 +45,7 @@ def _sized(tag: str, width: int, height: int) -> str:
         if "height=" in tag or not wide:
             return tag
         return f'<img height="{max(1, round(wide * height / width))}"{tag[len("<img") :]}'
-    if _SIDE.search(tag):
+    if _SIZE_ATTRIBUTE.search(tag):
         return tag
     return f'<img width="{width}" height="{height}"{tag[len("<img") :]}'
 

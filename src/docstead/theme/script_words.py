@@ -21,11 +21,11 @@ def words_files(codes: Iterable[str | None], scripts: Container[str]) -> dict[st
     """Return the files of languages with the texts of these scripts."""
     files: dict[str, bytes] = {}
     for name in sorted({name for code in codes if (name := translation_of(code))}):
-        rooms = script_texts(name)
+        namespaces = script_texts(name)
         said = {
-            room: words
-            for room, words in rooms.items()
-            if _FILES.get(room, f"{room}.js") in scripts
+            namespace: words
+            for namespace, words in namespaces.items()
+            if _FILES.get(namespace, f"{namespace}.js") in scripts
         }
         text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
         files[f"words.{name}.js"] = f"{_GLOBAL}={text};\n".encode()

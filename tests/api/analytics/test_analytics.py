@@ -17,7 +17,7 @@ from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.feedback_entries import FeedbackStatus
 from docstead.analytics.insights import ReaderInsights
-from docstead.analytics.page_feedback import PageOpinion
+from docstead.analytics.page_feedback import ReaderFeedback
 from docstead.analytics.readers import Reader
 from docstead.analytics.visits import PageVisit
 from docstead.api.analytics.routes import analytics_routes
@@ -271,8 +271,8 @@ def test_thumbs_on_pages_and_on_answers_in_one_list(service: AnalyticsService, c
     service.talks.ask(service.acme.id, "How?", path="/start", opinion=AnswerFeedback(helpful=True))
     pass_a_minute(clock)
     pages, here = service.insights.page_feedback, service.acme.id
-    pages.give(here, PageOpinion("t" * 32, "/start", helpful=False))
-    pages.give(here, PageOpinion("t" * 32, "/start", False, "Too short.", "a@reader.test"))
+    pages.give(here, ReaderFeedback("t" * 32, "/start", helpful=False))
+    pages.give(here, ReaderFeedback("t" * 32, "/start", False, "Too short.", "a@reader.test"))
     newest, older = service.get("feedback").json()["feedback"]
     assert newest.pop("id").startswith("fbk_")
     assert newest == {
@@ -293,15 +293,17 @@ def test_thumbs_on_pages_and_on_answers_in_one_list(service: AnalyticsService, c
 
 
 def test_feedback_by_what_became_of_it(service: AnalyticsService) -> None:
-    service.insights.page_feedback.give(service.acme.id, PageOpinion("t" * 32, "/", helpful=True))
+    service.insights.page_feedback.give(
+        service.acme.id, ReaderFeedback("t" * 32, "/", helpful=True)
+    )
     service.talks.ask(service.acme.id, "How?", opinion=AnswerFeedback(helpful=False))
-    for opinion in service.insights.opinions.newest([service.acme.id], limit=9):
-        service.insights.opinions.mark(service.acme.id, opinion.id, FeedbackStatus.RESOLVED)
+    for opinion in service.insights.feedback.newest([service.acme.id], limit=9):
+        service.insights.feedback.mark(service.acme.id, opinion.id, FeedbackStatus.RESOLVED)
     assert service.get("feedback", status="pending").json()["feedback"] == []
     marked = service.get("feedback", status="resolved, dismissed").json()["feedback"]
     assert [each["status"] for each in marked] == ["resolved", "resolved"]
     with pytest.raises(NotFound):
-        service.insights.opinions.mark(service.acme.id, "fbk_0", FeedbackStatus.RESOLVED)
+        service.insights.feedback.mark(service.acme.id, "fbk_0", FeedbackStatus.RESOLVED)
 
 
 def test_views_and_visitors(service: AnalyticsService, clock: Any) -> None:

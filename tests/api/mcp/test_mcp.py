@@ -161,7 +161,7 @@ def test_problems_are_reported(service: Any, site: Any) -> None:
 
     results = with_client(service, f"http://service.test{BELOW}", use)
     assert [result.is_error for result in results] == [False, True, True]
-    (opinion,) = service.services.insights.opinions.newest([site.id], limit=9)
+    (opinion,) = service.services.insights.feedback.newest([site.id], limit=9)
     assert (opinion.path, opinion.origin, opinion.helpful) == (
         "/guides/start",
         FeedbackOrigin.AGENT,

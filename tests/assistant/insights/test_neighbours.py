@@ -15,7 +15,7 @@ from docstead.analytics.feedback_entries import (
     FeedbackRecords,
     FeedbackStatus,
 )
-from docstead.analytics.page_feedback import PageFeedbackStore, PageOpinion
+from docstead.analytics.page_feedback import PageFeedbackStore, ReaderFeedback
 from docstead.analytics.period import Cursor, ReportPeriod
 from docstead.analytics.readers import Reader
 from docstead.analytics.retention import ConversationRetention
@@ -79,10 +79,10 @@ def test_an_answer_for_groups_is_judged_with_groups(
 
 def test_one_page_is_judged(talk: Talk, database: Database, site: Deployment) -> None:
     feedback = PageFeedbackStore(database, talk.clock)
-    feedback.give(site.id, PageOpinion("token", "/a", helpful=True))
+    feedback.give(site.id, ReaderFeedback("token", "/a", helpful=True))
     with neighbours(database, [page_feedback]):
-        feedback.give(site.id, PageOpinion("token", "/a", helpful=False))
-        feedback.give(site.id, PageOpinion("token 2", "/a", helpful=False))
+        feedback.give(site.id, ReaderFeedback("token", "/a", helpful=False))
+        feedback.give(site.id, ReaderFeedback("token 2", "/a", helpful=False))
 
 
 def _judged(talk: Talk, site: Deployment) -> FeedbackRecords:
@@ -96,9 +96,11 @@ def _judged(talk: Talk, site: Deployment) -> FeedbackRecords:
         talk.turn(thread, f"a{number}", path=None if number else "/answers")
         feedback.give(site.id, f"a{number}", AnswerFeedback(bool(number), comment))
         talk.later(minutes=1)
-        pages.give(site.id, PageOpinion(f"t{number}", "/pages", bool(number), comment))
+        pages.give(site.id, ReaderFeedback(f"t{number}", "/pages", bool(number), comment))
         talk.later(minutes=1)
-    pages.give(site.id, PageOpinion("t2", "/pages", helpful=True, comment="words", by_agent=True))
+    pages.give(
+        site.id, ReaderFeedback("t2", "/pages", helpful=True, comment="words", by_agent=True)
+    )
     return FeedbackRecords(talk.database)
 
 
@@ -248,7 +250,7 @@ def test_what_is_young_stays(talk: Talk, database: Database, site: Deployment) -
 
 def _seen(talk: Talk, path: str) -> None:
     PageFeedbackStore(talk.database, talk.clock).give(
-        talk.site.id, PageOpinion(path, path, helpful=True)
+        talk.site.id, ReaderFeedback(path, path, helpful=True)
     )
     found, seen = SearchRecords(talk.database, talk.clock), ViewRecords(talk.database, talk.clock)
     found.note(talk.site.id, path, 1)

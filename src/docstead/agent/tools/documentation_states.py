@@ -16,7 +16,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.loading.loader import load_repository
 from docstead.rendering import PageKeys, PageLanguages
-from docstead.repository.parse_cache import ROOM_CHARACTERS, ParseCache
+from docstead.repository.parse_cache import CACHED_CHARACTERS, ParseCache
 from docstead.repository.settings_file import SETTINGS
 
 _FOLDERS = 4  # folders whose latest state is cached
@@ -37,7 +37,7 @@ class DocumentationReader:
     """Reads folders; shared by a node. `memory` may be shared with other readers of the files."""
 
     def __init__(self, memory: ParseCache | None = None) -> None:
-        self._memory = memory or ParseCache(ROOM_CHARACTERS)
+        self._memory = memory or ParseCache(CACHED_CHARACTERS)
         self._latest = LruCache[Path, tuple[_Signature, DocumentationState]](_FOLDERS)
 
     def read(self, root: Path) -> DocumentationState:

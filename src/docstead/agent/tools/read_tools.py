@@ -14,7 +14,7 @@ from docstead.agent.tools.tool import AgentTool, ToolArguments
 from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
 from docstead.repository.patterns import PathPatterns, check_pattern
 
-_ROOM_FOR_MARKS = 200  # characters of a result reserved for the note about the rest
+_RESERVED_CHARACTERS = 200  # characters of a result reserved for the note about the rest
 _EVERYTHING = 100  # folder levels
 
 
@@ -83,18 +83,18 @@ class ReadTools:
             raise PathRefused(f"{asked.path!r} has {len(lines)} lines")
         count = min(asked.lines or self._limits.read_lines, self._limits.read_lines)
         is_whole = asked.first_line == asked.first_column == 1 and len(lines) <= count
-        if is_whole and len(text) <= self._limits.read_characters - _ROOM_FOR_MARKS:
+        if is_whole and len(text) <= self._limits.read_characters - _RESERVED_CHARACTERS:
             return ToolResult("\n".join(lines))
         return ToolResult(self._numbered(lines, asked.first_line, asked.first_column, count))
 
     def _numbered(self, lines: list[str], first: int, column: int, count: int) -> str:
         """Return as many numbered lines as fit; of a longer line, the part at `column`."""
         shown: list[str] = []
-        room = self._limits.read_characters - _ROOM_FOR_MARKS
+        left = self._limits.read_characters - _RESERVED_CHARACTERS
         for number, line in enumerate(lines[first - 1 : first - 1 + count], first):
-            row = f"{number}\t{_part(line, number, column if number == first else 1, room)}"
-            room -= len(row) + 1
-            if shown and room < 0:
+            row = f"{number}\t{_part(line, number, column if number == first else 1, left)}"
+            left -= len(row) + 1
+            if shown and left < 0:
                 break
             shown.append(row)
         last = first + len(shown) - 1
@@ -104,11 +104,11 @@ class ReadTools:
 
     def _listed(self, paths: list[str], skip: int) -> ToolResult:
         """Return as many paths as fit, and how to list the others."""
-        room = self._limits.output_characters - _ROOM_FOR_MARKS
+        left = self._limits.output_characters - _RESERVED_CHARACTERS
         rows: list[str] = []
         for path in paths[skip : skip + self._limits.listed_files]:
-            room -= len(path) + 1
-            if rows and room < 0:
+            left -= len(path) + 1
+            if rows and left < 0:
                 break
             rows.append(path)
         left = len(paths) - skip - len(rows)
@@ -116,15 +116,15 @@ class ReadTools:
         return ToolResult("\n".join([*rows, *more]) or "[no file matches]")
 
 
-def _part(line: str, number: int, column: int, room: int) -> str:
-    """Return a line from `column` on, with a note if it is longer than `room`.
+def _part(line: str, number: int, column: int, left: int) -> str:
+    """Return a line from `column` on, with a note if it is longer than `left`.
 
     It is not cut within whitespace, which could be confused with that of the note.
     """
     rest = line[column - 1 :]
-    if len(rest) <= room:
+    if len(rest) <= left:
         return rest
-    shown = rest[: max(room, 1)].rstrip() or rest[: max(room, 1)]
+    shown = rest[: max(left, 1)].rstrip() or rest[: max(left, 1)]
     missing, following = len(rest) - len(shown), column + len(shown)
     return f"{shown} [{missing:,} {MORE_OF_LINE}; first_line={number}, first_column={following}]"
 

@@ -19,7 +19,7 @@ from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import AgentTool, ToolArguments
 from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
 
-_ROOM_FOR_MARKS = 200  # characters of a result reserved for the note about the rest
+_RESERVED_CHARACTERS = 200  # characters of a result reserved for the note about the rest
 _MATCHES = 200  # default of the model's limit
 _PASSAGES = 8  # of the published site
 _MEMORY_BYTES = 16 << 20  # memory per pattern
@@ -105,7 +105,7 @@ class SearchTools:
         self, asked: SearchArguments, found_files: Iterator[_FileMatches], pattern: Any
     ) -> ToolResult:
         """Return as many matching lines as fit, and how to get the others."""
-        room = self._limits.output_characters - _ROOM_FOR_MARKS
+        left = self._limits.output_characters - _RESERVED_CHARACTERS
         most = min(asked.limit or _MATCHES, self._limits.search_matches)
         rows: list[str] = []
         total = shown = 0
@@ -114,11 +114,11 @@ class SearchTools:
             total += len(found.numbers)
             for group in self._groups(found, found.numbers[begin:], asked.context, pattern):
                 size = sum(len(row) + 1 for row in group)
-                if shown == most or (rows and size > room):
-                    room = -1  # the rest is only counted
+                if shown == most or (rows and size > left):
+                    left = -1  # the rest is only counted
                     break
                 rows += group
-                room -= size
+                left -= size
                 shown += 1
         left = max(0, total - asked.skip - shown)
         more = [f"[{left:,} more matching lines; skip={asked.skip + shown}]"] if left else []

@@ -199,10 +199,10 @@ class BareRepository:
         """
         # Temporary commits give the merge its base, independent of the available history.
         root = self._commit(base, (), "base", {})
-        sides = [self._commit(tree, (root,), "side", {}) for tree in (ours, theirs)]
+        commits = [self._commit(tree, (root,), "side", {}) for tree in (ours, theirs)]
         try:
             output = self.git.run(
-                "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", *sides
+                "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", *commits
             )
         except GitFailed as error:
             if error.exit_code != 1:

@@ -69,7 +69,7 @@ def commit(
     tree, head = workspace.snapshot(), workspace.head
     header = workspace.store.header(head)
     other = (
-        conflict_resolution.other_side(workspace)
+        conflict_resolution.merged_commit(workspace)
         if conflict_resolution.is_under_way(workspace)
         else None
     )

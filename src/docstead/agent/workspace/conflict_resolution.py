@@ -39,7 +39,7 @@ def is_with_base(workspace: Workspace) -> bool:
     return workspace.store.ref(_OTHERS) is None
 
 
-def other_side(workspace: Workspace) -> str:
+def merged_commit(workspace: Workspace) -> str:
     """Return the commit that is being merged into the branch."""
     return workspace.store.ref(_OTHERS) or workspace.base_commit
 
@@ -49,13 +49,13 @@ def unresolved_files(workspace: Workspace) -> tuple[str, ...]:
     before = workspace.store.ref(_BEFORE)
     if before is None:
         return ()
-    paths = _both(workspace, before, other_side(workspace))[1]
+    paths = _both(workspace, before, merged_commit(workspace))[1]
     return tuple(path for path in paths if _MARK.search(_data(workspace, path)))
 
 
 def outside(workspace: Workspace) -> str:
     """Return the merged tree outside of the documentation."""
-    other = other_side(workspace)
+    other = merged_commit(workspace)
     before = workspace.store.ref(_BEFORE) or other
     return merged_outside(workspace, before, other, workspace.head)
 
@@ -64,7 +64,7 @@ def finish(workspace: Workspace, commit: str) -> None:
     """Make the merge commit the branch's head."""
     changes = [f"update {HEAD} {commit}", f"delete {_BEFORE}"]
     if not is_with_base(workspace):
-        changes += [f"update {PUBLISHED} {other_side(workspace)}", f"delete {_OTHERS}"]
+        changes += [f"update {PUBLISHED} {merged_commit(workspace)}", f"delete {_OTHERS}"]
     _point(workspace, *changes)
 
 

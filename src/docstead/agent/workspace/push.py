@@ -218,7 +218,7 @@ def _to_base(workspace: Workspace, is_fit: Callable[[str], bool]) -> PushedCommi
         done = replace(done, commit=moved, how=how)
     if not is_fit(workspace.tree_at(done.commit)):
         raise MergeUnpublishable(
-            f"the checks find faults in what {workspace.base_branch!r} would be with it"
+            f"the checks find errors in what {workspace.base_branch!r} would be with it"
         )
     _send(workspace, done.commit, workspace.base_branch)
     return done

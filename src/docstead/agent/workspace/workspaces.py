@@ -139,10 +139,10 @@ class WorkspaceManager:
         oldest = time.time() - older_than_seconds
         found = list(self._jobs.iterdir()) if self._jobs.is_dir() else []
         clones = sorted(found, key=_last_use, reverse=True)
-        room, count = self._limits.clones_bytes, 0
+        left_bytes, count = self._limits.clones_bytes, 0
         for path in clones:
-            room -= _size(path)
-            if path.name not in keep and (_last_use(path) < oldest or room < 0):
+            left_bytes -= _size(path)
+            if path.name not in keep and (_last_use(path) < oldest or left_bytes < 0):
                 shutil.rmtree(path, ignore_errors=True)
                 count += 1
         return count

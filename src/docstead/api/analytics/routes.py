@@ -88,7 +88,7 @@ def _add_feedback(router: APIRouter, insights: ReaderInsights, reading: Any) -> 
         cursor: str | None = None,
     ) -> FeedbackList:
         requested, after = choice.within(asked.period), _parsed(cursor)
-        found = insights.opinions.newest(asked.deployments, requested, limit=limit + 1, after=after)
+        found = insights.feedback.newest(asked.deployments, requested, limit=limit + 1, after=after)
         page, has_more = found[:limit], len(found) > limit
         return FeedbackList(
             feedback=[feedback_item(each) for each in page],
@@ -111,7 +111,7 @@ def _add_feedback_by_page(router: APIRouter, insights: ReaderInsights, reading: 
         limit: Annotated[int, Query(ge=1, le=100)] = 10,
     ) -> FeedbackByPage:
         requested = choice.within(asked.period)
-        found = insights.opinions.by_page(asked.deployments, requested, limit=limit + 1)
+        found = insights.feedback.by_page(asked.deployments, requested, limit=limit + 1)
         pages = [page_feedback(each) for each in found[:limit]]
         return FeedbackByPage(feedback=pages, hasMore=len(found) > limit)
 

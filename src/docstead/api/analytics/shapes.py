@@ -162,27 +162,27 @@ def page_counts(page: PageCounted) -> PageCounts:
     return PageCounts(path=page.path, human=counted.human, ai=counted.ai, total=counted.total)
 
 
-def feedback_item(opinion: FeedbackEntry) -> FeedbackItem:
+def feedback_item(entry: FeedbackEntry) -> FeedbackItem:
     item = FeedbackItem(
-        id=opinion.id,
-        path=opinion.path,
-        comment=opinion.comment,
-        createdAt=rfc3339(opinion.given_at),
-        source=opinion.origin.value,
-        status=opinion.status.value,
+        id=entry.id,
+        path=entry.path,
+        comment=entry.comment,
+        createdAt=rfc3339(entry.given_at),
+        source=entry.origin.value,
+        status=entry.status.value,
     )
-    if opinion.origin is not FeedbackOrigin.CONTEXTUAL:
+    if entry.origin is not FeedbackOrigin.CONTEXTUAL:
         return item
-    return item.model_copy(update={"helpful": opinion.helpful, "contact": opinion.contact})
+    return item.model_copy(update={"helpful": entry.helpful, "contact": entry.contact})
 
 
-def page_feedback(opinions: PageFeedbackCounts) -> PageFeedback:
+def page_feedback(counts: PageFeedbackCounts) -> PageFeedback:
     return PageFeedback(
-        path=opinions.path,
-        thumbsUp=opinions.up,
-        thumbsDown=opinions.down,
+        path=counts.path,
+        thumbsUp=counts.up,
+        thumbsDown=counts.down,
         code=0,
-        total=opinions.up + opinions.down,
+        total=counts.up + counts.down,
     )
 
 

@@ -56,7 +56,7 @@ class FeedbackRequest(BodyModel):
     comment: str | None = Field(default=None, max_length=_LONGEST_COMMENT)
     fp: str = Field(default="anonymous", description="As for messages.")
 
-    def opinion(self) -> AnswerFeedback:
+    def feedback(self) -> AnswerFeedback:
         return AnswerFeedback(self.helpful, self.comment and clean(self.comment), clean(self.fp))
 
 
@@ -127,7 +127,7 @@ class MessageService:
             self._feedback.give(
                 deployment.id,
                 clean(given.message_id),
-                given.opinion(),
+                given.feedback(),
                 reads_groups=caller.reads_groups,
             )
 

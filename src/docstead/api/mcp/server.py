@@ -71,13 +71,13 @@ async def serve(  # noqa: PLR0917 - an ASGI call, and whose site it is for
 
 
 def _server(mcp_tools: McpTools, deployment: Deployment, client_ip: str) -> Server[Any]:
-    tools = _offered(mcp_tools, deployment, client_ip)
+    tools = _available(mcp_tools, deployment, client_ip)
 
     async def list_tools(
         _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        offered = [_tool(*each) for each in _TOOLS if each[0] in tools]
-        return types.ListToolsResult(tools=offered)
+        available = [_tool(*each) for each in _TOOLS if each[0] in tools]
+        return types.ListToolsResult(tools=available)
 
     async def call_tool(
         _context: ServerRequestContext[Any], params: types.CallToolRequestParams
@@ -102,7 +102,7 @@ def _server(mcp_tools: McpTools, deployment: Deployment, client_ip: str) -> Serv
     )
 
 
-def _offered(mcp_tools: McpTools, deployment: Deployment, client_ip: str) -> dict[str, _Tool]:
+def _available(mcp_tools: McpTools, deployment: Deployment, client_ip: str) -> dict[str, _Tool]:
     """Return the tools that the deployment's features allow."""
     features = mcp_tools.features(deployment)
     tools: dict[str, tuple[bool, _Tool]] = {

@@ -10,7 +10,7 @@ from anyio import to_thread
 
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.event_collector import EventCollector
-from docstead.analytics.page_feedback import PageOpinion
+from docstead.analytics.page_feedback import ReaderFeedback
 from docstead.api.assistant.contents import ContentSearch
 from docstead.api.assistant.shapes import SearchRequest
 from docstead.api.mcp.resources import McpResources
@@ -104,7 +104,7 @@ class McpTools:
             NotFound: there is no such page.
             RateLimited: there were too many reports from one IP address.
         """
-        opinion = PageOpinion(
+        feedback = ReaderFeedback(
             new_id("mcp"),
             _text(arguments, "path"),
             helpful=False,
@@ -112,7 +112,7 @@ class McpTools:
             by_agent=True,
         )
         await to_thread.run_sync(
-            lambda: self.readers.record_feedback(deployment, opinion, client_ip=client_ip)
+            lambda: self.readers.record_feedback(deployment, feedback, client_ip=client_ip)
         )
         return "Thank you. The maintainers of the documentation will read it."
 

@@ -44,10 +44,10 @@ def _neighbors_of(tokens: Sequence[str]) -> dict[str, NeighborTokens]:
     """Return the neighbors of each word that occurs once, with their side."""
     return {
         token: frozenset(
-            (side, tokens[position + side * distance])
-            for side in (-1, 1)
+            (direction, tokens[position + direction * distance])
+            for direction in (-1, 1)
             for distance in (1, 2)
-            if 0 <= position + side * distance < len(tokens)
+            if 0 <= position + direction * distance < len(tokens)
         )
         for position, token in enumerate(tokens)
         if tokens.count(token) == 1 and len(token) > 1

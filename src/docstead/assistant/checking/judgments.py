@@ -99,7 +99,7 @@ class SentenceJudgments:
         self._limits = limits or JudgeLimits()
         self._slots = asyncio.Semaphore(self._limits.at_once)
         self._tasks: list[asyncio.Task[SentenceJudgment]] = []
-        self._late: list[_LateRequest] = []  # sent before they were judged
+        self._late: list[_LateRequest] = []  # sent before they were checked
         self._has_failed = False
 
     async def in_time(

@@ -166,7 +166,7 @@ def senses() -> Mapping[str, Sequence[OppositeSense]]:
     """Return, for each word, its lines as `OppositeSense`."""
     found: dict[str, list[OppositeSense]] = {}
     for line in _GROUPS.strip().splitlines():
-        left, right = (frozenset(side.split()) for side in line.split("|"))
+        left, right = (frozenset(words.split()) for words in line.split("|"))
         for mates, opposites in ((left, right), (right, left)):
             for word in mates:
                 found.setdefault(word, []).append(OppositeSense(mates, opposites))

@@ -97,9 +97,13 @@ def _rows(table: str, analyser: Analyser) -> Iterator[PassageSpan]:
         if is_rule(row):
             continue
         named = [f"{name}: {cell}" for name, cell in zip(header, row, strict=False)]
-        alone = f"| |\n| {' | '.join(cells(line))} |"
+        markdown = f"| |\n| {' | '.join(cells(line))} |"
         yield PassageSpan(
-            TextFacts(" ; ".join(named), analyser), _line(plain(row[0])), alone, False, is_row=True
+            TextFacts(" ; ".join(named), analyser),
+            _line(plain(row[0])),
+            markdown,
+            False,
+            is_row=True,
         )
 
 

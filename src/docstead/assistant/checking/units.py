@@ -14,7 +14,7 @@ _UNIT = (
     r"milliseconds?|seconds?|minutes?|hours?|days?|ms|bytes|kilobytes|megabytes|gigabytes|[kmg]b"
 )
 # "in seconds", "(ms)", "a number of minutes", "Milliseconds to wait".
-_UNIT_ALONE = re.compile(
+_BARE_UNIT = re.compile(
     rf"\b(?:in|of) \(?({_UNIT})\b|\(({_UNIT})\)|(?:^|: )({_UNIT})\b", re.IGNORECASE
 )
 _RAW = re.compile(r"\d{4,}(ms|s)")
@@ -40,7 +40,7 @@ def other_unit(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 def _units(text: str) -> dict[str, tuple[str, float]]:
     """Return units without a number, with what they measure and their size."""
-    found = (next(filter(None, each.groups())).lower() for each in _UNIT_ALONE.finditer(text))
+    found = (next(filter(None, each.groups())).lower() for each in _BARE_UNIT.finditer(text))
     return {name: unit for name in found if (unit := unit_of(name))}
 
 

@@ -32,7 +32,7 @@ _SHARE_OF_BEST = 0.4  # minimum coverage and score of a further section, relativ
 _SHARE_OF_FIRST = 0.6  # weight of an entry if the question has other words
 _MOST_WORDS = 120  # words of the first quote with further parts of its page
 _MOST_FURTHER = 2  # parts
-_LEAST_ROOM = 25  # minimum number of words left for a part
+_LEAST_WORDS = 25  # minimum number of words left for a part
 _SHARE_OF_PART = 0.6  # minimum score of the part, relative to the first quote's section
 _LEAST_COSINE = 0.4  # minimum score of a section that is moved before the first
 _SHOWS = 1.0  # bonus of code or steps in a quote
@@ -61,7 +61,7 @@ class Quote:
 
     excerpt: Excerpt
     markdown: str
-    worth: float | None = None  # None for entries and definitions, which precede other parts
+    score: float | None = None  # None for entries and definitions, which precede other parts
 
 
 class QuoteFinder:
@@ -118,7 +118,7 @@ class QuoteFinder:
         parts = [first]
         for excerpt in excerpts:
             left = _MOST_WORDS - sum(count_words(each.markdown) for each in parts)
-            if len(parts) > _MOST_FURTHER or left < _LEAST_ROOM:
+            if len(parts) > _MOST_FURTHER or left < _LEAST_WORDS:
                 break
             is_of_page = excerpt.page == first.excerpt.page and excerpt is not first.excerpt
             if is_of_page and excerpt.score >= _SHARE_OF_PART * first.excerpt.score:
@@ -150,14 +150,14 @@ class QuoteFinder:
         Its score must be nearly as high: most readers want to do something.
         """
         first = quotes[0]
-        if first.worth is None or CODE_OR_STEP.search(first.markdown):
+        if first.score is None or CODE_OR_STEP.search(first.markdown):
             return quotes
         near = min(first.excerpt.cosine or 0.0, _LEAST_COSINE)
         for each in quotes[1:]:
             is_near = (each.excerpt.cosine or 0.0) >= near
-            if each.worth is None or each.excerpt.page != first.excerpt.page or not is_near:
+            if each.score is None or each.excerpt.page != first.excerpt.page or not is_near:
                 continue
-            if each.worth > first.worth - _SHOWS and CODE_OR_STEP.search(each.markdown):
+            if each.score > first.score - _SHOWS and CODE_OR_STEP.search(each.markdown):
                 return [each, *(other for other in quotes if other is not each)]
         return quotes
 
@@ -215,16 +215,16 @@ class QuoteFinder:
         self, question: str, words: Sequence[QuestionWord], parts: Sequence[Quote]
     ) -> list[Quote]:
         """Rank parts, without those far below the best."""
-        worths = ExcerptScorer(question, words, self._stems, [each.excerpt for each in parts])
-        found = [(worths.of(each.excerpt, each.markdown), each) for each in parts]
+        scorer = ExcerptScorer(question, words, self._stems, [each.excerpt for each in parts])
+        found = [(scorer.of(each.excerpt, each.markdown), each) for each in parts]
         found.sort(key=lambda pair: -pair[0].total)
         best, first = found[0]
-        coverage = max(worth.coverage for worth, _ in found)
+        coverage = max(score.coverage for score, _ in found)
         return [
-            replace(quote, worth=worth.total)
-            for worth, quote in found
-            if worth.own >= best.own - _NEARLY
-            if worth.coverage >= _SHARE_OF_BEST * coverage
+            replace(quote, score=score.total)
+            for score, quote in found
+            if score.own >= best.own - _NEARLY
+            if score.coverage >= _SHARE_OF_BEST * coverage
             if quote.excerpt.score >= _SHARE_OF_BEST * first.excerpt.score
         ]
 

@@ -113,7 +113,7 @@ class PdfDocuments:
         if waiting:
             yield self._part(waiting)
 
-    def alone(self, slug: str) -> DocumentPart:
+    def single(self, slug: str) -> DocumentPart:
         """Return a part with a single page."""
         return self._part([(slug, *self._article(slug))])
 

@@ -133,7 +133,7 @@ class _PrintRun:
             yield self._print(self._documents.job(plain, pages + 1))
             return
         for slug in part.slugs:
-            for printed in self._printed(self._documents.alone(slug), pages):
+            for printed in self._printed(self._documents.single(slug), pages):
                 pages += printed.pages
                 yield printed
 

@@ -131,7 +131,7 @@ def _yaml(data: bytes, path: Path) -> Any:
     if len(data) > _MAX_BYTES:
         raise InvalidRequest(f"{path.name}: larger than {_MAX_BYTES} bytes")
     try:
-        return yaml.load(data, _TextLoader) or {}  # noqa: S506 - it makes text alone
+        return yaml.load(data, _TextLoader) or {}  # noqa: S506 - it makes only text
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         position = f":{mark.line + 1}:{mark.column + 1}" if mark else ""

@@ -17,7 +17,7 @@ Counted = Callable[[str], Mapping[str, int]]
 
 # Weights by location: 63 is the maximum of a posting.
 _TITLE, _HEADING, _KEYWORD, _PARENT, _OF_PAGE = 28, 14, 10, 4, 6
-_ALONE = 14  # added to words of a title or heading, in equal shares
+_SHARED_WEIGHT = 14  # added to words of a title or heading, in equal shares
 _BODY = 20
 _HALF = 1.2  # occurrences in a section of average length that give half of the maximum
 _USUAL_WORDS = 90
@@ -99,7 +99,7 @@ class _PageSections:
         )
 
     def _named_page(self, meta: PageMeta, title: Mapping[str, int]) -> dict[str, int]:
-        weights = dict.fromkeys(title, _TITLE + _ALONE // max(1, len(title)))
+        weights = dict.fromkeys(title, _TITLE + _SHARED_WEIGHT // max(1, len(title)))
         said = (meta.description or "", *meta.keywords, meta.sidebar_title or "")
         for word in self._counted(" ".join(said)):
             weights[word] = weights.get(word, 0) + _KEYWORD
@@ -111,7 +111,7 @@ class _PageSections:
             for word in self._counted(heading):
                 weights[word] = weights.get(word, 0) + _PARENT
         own = self._counted(section.heading_path[-1] if section.heading_path else "")
-        weight = _HEADING + _ALONE // max(1, len(own))
+        weight = _HEADING + _SHARED_WEIGHT // max(1, len(own))
         for word in own:
             weights[word] = weights.get(word, 0) + weight
         return weights
@@ -140,7 +140,7 @@ class _PageSections:
                 words[word] += following(number - lasts[word], shown)
                 lasts[word] = number
                 counts[word] += 1
-            elif len(word) <= _MOST_DIGITS or _is_worth_it(word):
+            elif len(word) <= _MOST_DIGITS or _is_searchable(word):
                 words[word] = weight_digit(shown)
                 firsts[word] = lasts[word] = number
                 counts[word] = 1
@@ -152,5 +152,5 @@ def _said(words: int) -> list[int]:
     return [int(_BODY * count / (count + half)) + 1 for count in range(_OFTEN)]
 
 
-def _is_worth_it(word: str) -> bool:
+def _is_searchable(word: str) -> bool:
     return len(word) <= _LONGEST_WORD and sum(map(str.isdigit, word)) <= _MOST_DIGITS

@@ -121,7 +121,7 @@ class BuilderPool:
         inbox, outbox = folder / "in", folder / "out"
         for each in (inbox, outbox, *write):
             each.mkdir(parents=True, exist_ok=True)
-        room = BuilderFolders(
+        folders = BuilderFolders(
             tuple(str(each.resolve()) for each in (*read, inbox)),
             tuple(str(each.resolve()) for each in (*write, outbox)),
             str(folder / "scratch"),
@@ -133,7 +133,7 @@ class BuilderPool:
             self._parent.start_worker,
         )
         means = _BuilderResources(self.limits, self._parent, lender, self._turns)
-        return Builder(folder, room, means)
+        return Builder(folder, folders, means)
 
     def _sweep(self) -> None:
         """Remove folders of killed processes."""
@@ -162,11 +162,11 @@ class _BuilderResources:
 class Builder:
     """A process that runs tasks on one deployment's files, started on first use."""
 
-    def __init__(self, folder: Path, room: BuilderFolders, means: _BuilderResources) -> None:
+    def __init__(self, folder: Path, folders: BuilderFolders, means: _BuilderResources) -> None:
         """Use `BuilderPool.start`. The builder reads `inbox` and writes `outbox`."""
         self.inbox, self.outbox = folder / "in", folder / "out"
         self._folder = folder
-        self._room = room
+        self._folders = folders
         self._limits = means.limits
         self._parent = means.parent
         self._lender = means.lender
@@ -292,8 +292,8 @@ class Builder:
 
     def _started(self) -> BuilderConnection:
         if self._channel is None:
-            shutil.rmtree(self._room.scratch, ignore_errors=True)
-            Path(self._room.scratch).mkdir()
+            shutil.rmtree(self._folders.scratch, ignore_errors=True)
+            Path(self._folders.scratch).mkdir()
             ours, theirs = socket.socketpair()
             with theirs:
                 try:
@@ -303,7 +303,9 @@ class Builder:
                     raise
             self._channel = BuilderConnection(ours, most_bytes=self._limits.message_bytes)
             limits = self._limits
-            start = BuilderStart(self._room, limits.memory_bytes, limits.file_bytes, limits.sandbox)
+            start = BuilderStart(
+                self._folders, limits.memory_bytes, limits.file_bytes, limits.sandbox
+            )
             self._channel.send(start, seconds=_SEND_SECONDS)
         return self._channel
 

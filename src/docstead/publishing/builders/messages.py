@@ -34,7 +34,7 @@ class BuilderFolders(msgspec.Struct, frozen=True):
 class BuilderStart(msgspec.Struct, frozen=True):
     """First message to a builder: its folders and limits."""
 
-    room: BuilderFolders
+    folders: BuilderFolders
     memory_bytes: int
     file_bytes: int
     sandbox: SandboxMode

@@ -53,7 +53,7 @@ def serve(connection: socket.socket) -> NoReturn:
         start = START.decode(channel.receive())
         _prepare(start, connection.fileno())
         try:
-            _TaskLoop(channel, Path(start.room.scratch)).work()
+            _TaskLoop(channel, Path(start.folders.scratch)).work()
         except MemoryError:
             status = OUT_OF_MEMORY
     os._exit(status)
@@ -64,17 +64,18 @@ def _prepare(start: BuilderStart, descriptor: int) -> None:
     code = own_code()  # configured by environment variables
     close_descriptors([descriptor])
     os.environ.clear()
-    os.chdir(start.room.scratch)
-    tempfile.tempdir = start.room.scratch
+    os.chdir(start.folders.scratch)
+    tempfile.tempdir = start.folders.scratch
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, start.file_bytes)
     _limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
     if sys.platform == "linux":  # other systems interpret the limit differently
         _limit(resource.RLIMIT_DATA, _data_bytes() + start.memory_bytes)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # exceeding it raises OSError
-    room = start.room
+    folders = start.folders
     paths = SandboxPaths(
-        read=(*code, *map(Path, room.read)), write=(Path(room.scratch), *map(Path, room.write))
+        read=(*code, *map(Path, folders.read)),
+        write=(Path(folders.scratch), *map(Path, folders.write)),
     )
     confine(paths, start.sandbox)
 

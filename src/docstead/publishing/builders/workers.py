@@ -73,7 +73,7 @@ class Lender:
 
     def lend(self, *, warms_up: bool) -> tuple[int, int]:
         """Return the number of another worker and the descriptor of its channel."""
-        self._make_room()
+        self._remove_surplus()
         worker = self._ready.pop() if self._ready else self._started(warms_up=warms_up)
         self._number += 1
         self._lent[self._number] = worker
@@ -95,7 +95,7 @@ class Lender:
     def _started(self, *, warms_up: bool) -> Worker:
         return self._waiting.take() or self._start(self._limits, warms_up=warms_up)
 
-    def _make_room(self) -> None:
+    def _remove_surplus(self) -> None:
         """Forget ended workers, and end the oldest if there are too many."""
         self._lent = {n: w for n, w in self._lent.items() if w.is_alive}
         for number in list(self._lent)[: max(0, len(self._lent) - self._most)]:

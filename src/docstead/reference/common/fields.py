@@ -151,8 +151,8 @@ class FieldRenderer:
         return part.mark(anchor)
 
     def _fits(self, part: SharedPart, anchors: frozenset[str]) -> bool:
-        is_room = self._rendered + part.fields < _MAX_FIELDS
-        return part.is_shareable and is_room and self._anchors.isdisjoint(anchors)
+        has_capacity = self._rendered + part.fields < _MAX_FIELDS
+        return part.is_shareable and has_capacity and self._anchors.isdisjoint(anchors)
 
     def _part(self, shape: ResolvedSchema, depth: int, *, request: bool) -> SharedPart | None:
         """Render the properties of a named schema once, for all operations that use it."""
@@ -160,9 +160,9 @@ class FieldRenderer:
             return None
 
         def rendered() -> tuple[str, int, frozenset[str]]:
-            alone = FieldRenderer(self._schemas, self._settings, self._shared, self._words)
-            html = alone._own_children(shape, ANCHOR, depth, request=request)
-            return html, alone._rendered, frozenset(alone._anchors)
+            separate = FieldRenderer(self._schemas, self._settings, self._shared, self._words)
+            html = separate._own_children(shape, ANCHOR, depth, request=request)
+            return html, separate._rendered, frozenset(separate._anchors)
 
         described = (self._schemas.specification, shape.trail, depth, request, shape.schema)
         return self._shared.part(described, rendered)

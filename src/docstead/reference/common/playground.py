@@ -118,15 +118,15 @@ def value_hints(shape: ResolvedSchema, schemas: SchemaResolver) -> Field:
         hint = {"required": required, "choices": choices[:_MOST_CHOICES]}
         if path and (said := {key: each for key, each in hint.items() if each}):
             hints[path] = said
-        room = _MOST_HINTED - len(waiting)
-        if inner.circular or depth >= _HINT_DEPTH or room <= 0:
+        left = _MOST_HINTED - len(waiting)
+        if inner.circular or depth >= _HINT_DEPTH or left <= 0:
             continue
         if "array" in inner.types:
             waiting.append((_below(path, "*"), schemas.items(inner), False, depth + 1))
         else:
             waiting += [
                 (_below(path, name), each, name in inner.required, depth + 1)
-                for name, each in islice(visible(inner, request=True, schemas=schemas), room)
+                for name, each in islice(visible(inner, request=True, schemas=schemas), left)
             ]
     return hints
 

@@ -85,7 +85,7 @@ class SharedProperties:
             self._blocks[number] = PageBody(self._parts[number].html).blocks(self)
         return self._blocks[number]
 
-    def tidy(self) -> None:
+    def clear_if_full(self) -> None:
         """Between pages: clear the cache if it is too large."""
         if len(self._parts) > _KEPT:
             self._parts, self._numbers, self._blocks = [], {}, {}

@@ -42,7 +42,7 @@ _KINDS = {
     "decoratormethod": SymbolKind.METHOD,
 }
 _WITHIN = {SymbolKind.FUNCTION: SymbolKind.METHOD, SymbolKind.VARIABLE: SymbolKind.PROPERTY}
-_ALONE = {SymbolKind.METHOD: SymbolKind.FUNCTION, SymbolKind.PROPERTY: SymbolKind.VARIABLE}
+_TOP_LEVEL = {SymbolKind.METHOD: SymbolKind.FUNCTION, SymbolKind.PROPERTY: SymbolKind.VARIABLE}
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 
 
@@ -156,7 +156,7 @@ class _SphinxPages:
         first = calls[0]
         kind = next((_KINDS[name] for name in sorted(classes(listed)) if name in _KINDS), None)
         kind = kind or (SymbolKind.FUNCTION if first.is_called else SymbolKind.VARIABLE)
-        kind = _ALONE.get(kind, kind) if depth == 0 else _WITHIN.get(kind, kind)
+        kind = _TOP_LEVEL.get(kind, kind) if depth == 0 else _WITHIN.get(kind, kind)
         body = ObjectBody(details)
         members = self._members(details, depth) if kind is SymbolKind.CLASS else []
         if kind is SymbolKind.CLASS and _is_enum(body.bases):
