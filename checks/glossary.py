@@ -150,7 +150,7 @@ def texts_of_code(file: str, code: str, part: re.Pattern[str]) -> Iterator[ReadT
     area = "cli" if "/cli/" in file else "texts"
     for number, line in enumerate(code.splitlines(), 1):
         if "#" in line and part.search(line) and (comment := _COMMENT.search(line)):
-            yield ReadText("comments", file, number, comment[1])
+            yield ReadText("comments", file, number, comment[1].replace("_", " "))
     for node in ast.walk(ast.parse(code)):
         match node:
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.arg(arg=name):
@@ -160,7 +160,7 @@ def texts_of_code(file: str, code: str, part: re.Pattern[str]) -> Iterator[ReadT
             case ast.Attribute(attr=name, ctx=ast.Store()):
                 yield ReadText("names", file, node.lineno, _words_of(name))
             case ast.Constant(value=str(text)) if " " in text:
-                yield ReadText(area, file, node.lineno, " ".join(text.split()))
+                yield ReadText(area, file, node.lineno, " ".join(text.replace("_", " ").split()))
 
 
 @cache

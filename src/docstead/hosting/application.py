@@ -101,14 +101,14 @@ def create_hosting(
     """Create the ASGI application for all deployments.
 
     Args:
-        site_address: returns the canonical URL of a deployment, without a trailing slash.
+        site_url: returns the canonical URL of a deployment, without a trailing slash.
         service_hosts: hostnames of the service itself, in addition to `localhost` and IP addresses.
         default_domain: deployment shown at these hosts; empty means the only one, if there is one.
         site_hosts: names that are reserved for deployments.
         external_services: services that pages of a deployment use, such as the assistant.
         features: features that a deployment's pages offer and that are served for them.
         collector: receives reader events of pages; None if they are not counted.
-        address_of: returns the IP address of a client.
+        client_ip: returns the IP address of a client.
         shown_below: returns the path under which a trusted proxy serves the site.
         outbound: client for requests of API playgrounds; public addresses only by default.
         recent_bytes: memory limit of the cache of rendered pages.

@@ -48,7 +48,7 @@ _SECONDS = 30.0
 
 def warm_up(isolate: Isolate) -> None:
     """Render the page and discard the result."""
-    page = PageSource("rehearsal", "rehearsal.mdx", _BODY, 1, None)
+    page = PageSource("warm-up", "warm-up.mdx", _BODY, 1, None)
     isolate.render((page,), _SECONDS)
     for result in isolate.results((page,), _SECONDS):
         Finisher("fontawesome").finish(page, result)

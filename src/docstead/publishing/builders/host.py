@@ -69,7 +69,7 @@ HostCalls = Mapping[str, HostCall]
 class BuilderPool:
     """All builders of this process, forked from one warm parent. It must be closed.
 
-    `spare_worker` is a V8 worker that the next builder gets, once prepared.
+    `standby_worker` is a V8 worker that the next builder gets, once prepared.
     """
 
     def __init__(
