@@ -22,7 +22,7 @@ OLD, NEW = "o" * 32, "n" * 32
 class Secrets:
     """Root secrets, newest first, that a test changes."""
 
-    place = "the test"
+    location = "the test"
 
     def __init__(self, *secrets: str) -> None:
         self.secrets: Sequence[str] = secrets

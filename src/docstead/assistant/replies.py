@@ -20,7 +20,7 @@ from docstead.markup.words import ShellTexts
 from docstead.search.chunks import blocks
 
 _LONGEST_SHOWN = 120  # characters shown of a selection or question
-_QUOTED_LINK = re.compile(r"^\*\*\[.*\]\((?P<address>[^)\s]+)\)\*\*$", re.MULTILINE)
+_QUOTED_LINK = re.compile(r"^\*\*\[.*\]\((?P<url>[^)\s]+)\)\*\*$", re.MULTILINE)
 _ENGLISH = ShellTexts()
 
 
@@ -93,7 +93,7 @@ def _is_page_of(found: RetrievedPassages, excerpt: Excerpt) -> bool:
 def quoted_links(answer: str) -> Iterator[str]:
     """Yield the links of sections that an earlier answer quotes in full."""
     for found in _QUOTED_LINK.finditer(answer):
-        yield found["address"].partition(":~:")[0].rstrip("#")
+        yield found["url"].partition(":~:")[0].rstrip("#")
 
 
 def repair_note(found: RetrievedPassages, words: ShellTexts = _ENGLISH) -> Iterator[TextDelta]:

@@ -157,7 +157,7 @@ def _recorded(connection: Connection, answer_id: str) -> tuple[Event, ...]:
     query = (
         select(answer_events.c.events)
         .where(answer_events.c.answer_id == answer_id)
-        .order_by(answer_events.c.position)
+        .order_by(answer_events.c.place)
     )
     return tuple(event for text in connection.scalars(query) for event in decoded(text))
 
