@@ -62,7 +62,9 @@ def service(records: WebhookRecords, clock: Any, status: int) -> tuple[Any, Any,
     return made, receiver, jobs
 
 
-def test_eight_organizations_are_told_at_once(records: WebhookRecords, clock: Any) -> None:
+def test_the_queue_is_asked_to_run_eight_attempts_at_once(
+    records: WebhookRecords, clock: Any
+) -> None:
     _, _, jobs = service(records, clock, 200)
     assert jobs.concurrency == 8
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from pygments.lexer import Lexer
 from pygments.lexers import find_lexer_class_by_name, get_all_lexers
-from pygments.token import Token, _TokenType
+from pygments.token import Token
 
 from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.fences import FenceMeta
@@ -33,7 +33,7 @@ from docstead.markup.highlight_calls import tokens
 from docstead.markup.highlight_css import pygments_css
 from docstead.markup.json_code import json_lines
 from docstead.markup.jsx import NAMES, with_elements
-from docstead.markup.lexing import quick_lexer
+from docstead.markup.lexing import TokenType, quick_lexer
 from docstead.markup.marked_text import with_marked_text
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ _ALIASES = {
     "svelte": "html",
     "svg": "xml",
 }
-_CLASSES: dict[_TokenType, str] = {
+_CLASSES: dict[TokenType, str] = {
     Token.Comment: "c",
     Token.Comment.Preproc: "k",
     Token.Comment.PreprocFile: "s",
@@ -321,7 +321,7 @@ class _TookTooLong(Exception):
     """A lexer took quadratic time, as by searching for an end from each character."""
 
 
-def _in_time(found: Iterable[tuple[_TokenType, str]]) -> Iterator[tuple[_TokenType, str]]:
+def _in_time(found: Iterable[tuple[TokenType, str]]) -> Iterator[tuple[TokenType, str]]:
     """Yield the tokens; raise `_TookTooLong` if they take too much processor time."""
     ends = time.thread_time() + _SECONDS
     for number, token in enumerate(found):
@@ -331,7 +331,7 @@ def _in_time(found: Iterable[tuple[_TokenType, str]]) -> Iterator[tuple[_TokenTy
 
 
 @lru_cache(maxsize=512)
-def _class_of(kind: _TokenType) -> str:
+def _class_of(kind: TokenType) -> str:
     while kind is not Token:
         if kind in _CLASSES:
             return _CLASSES[kind]

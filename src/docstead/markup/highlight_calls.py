@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pygments.lexer import Lexer
-from pygments.token import Comment, Generic, Keyword, Name, Operator, Punctuation, Text, _TokenType
+from pygments.token import Comment, Generic, Keyword, Name, Operator, Punctuation, Text
 
-Tokens = Iterable[tuple[_TokenType, str]]
+from docstead.markup.lexing import TokenType
+
+Tokens = Iterable[tuple[TokenType, str]]
 
 _OTHER = Name.Other
 _PROMPTS = ("$", "%", ">", "#")
 _SEPARATORS = ("|", "||", "&&", "&", ";", "(")
 
 
-def tokens(lexer: Lexer, code: str) -> Iterator[tuple[_TokenType, str]]:
+def tokens(lexer: Lexer, code: str) -> Iterator[tuple[TokenType, str]]:
     """Yield the lexer's tokens, with classes for tokens that it leaves plain."""
     found = lexer.get_tokens(code)
     return _commands(found) if lexer.name == "Bash" else _calls(found)
 
 
-def _calls(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
+def _calls(found: Tokens) -> Iterator[tuple[TokenType, str]]:
     """Mark names before a parenthesis as functions, or as types if capitalized."""
     waiting = ""
     waiting_kind = Name
@@ -38,7 +40,7 @@ def _calls(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
         yield waiting_kind, waiting
 
 
-def _commands(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
+def _commands(found: Tokens) -> Iterator[tuple[TokenType, str]]:
     """Mark the first word of each command, and its options."""
     is_first, is_value = True, False
     for kind, text in found:
@@ -54,7 +56,7 @@ def _commands(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
             yield kind, text
 
 
-def _word(text: str, is_first: bool) -> _TokenType:
+def _word(text: str, is_first: bool) -> TokenType:
     if text.startswith("-"):
         return Name.Attribute
     if is_first:
@@ -62,7 +64,7 @@ def _word(text: str, is_first: bool) -> _TokenType:
     return Text
 
 
-def _leads(kind: _TokenType, text: str, is_first: bool) -> bool:
+def _leads(kind: TokenType, text: str, is_first: bool) -> bool:
     """Report whether a command may follow."""
     if kind[:1] == Comment:
         return True

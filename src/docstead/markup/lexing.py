@@ -19,7 +19,10 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from pygments.lexer import ExtendedRegexLexer, Lexer, LexerContext, RegexLexer
-from pygments.token import Error, Text, Whitespace, _TokenType
+from pygments.token import Error, Text, Whitespace
+from pygments.token import _TokenType as TokenType
+
+__all__ = ["TESTED_VERSION", "TokenType", "quick_lexer"]
 
 TESTED_VERSION = "2.21.0"  # of the package `pygments`
 
@@ -76,7 +79,7 @@ def _tokens(
     text: str = "",
     stack: Iterable[str] = ("root",),
     context: LexerContext | None = None,
-) -> Iterator[tuple[int, _TokenType, str]]:
+) -> Iterator[tuple[int, TokenType, str]]:
     is_extended = isinstance(lexer, ExtendedRegexLexer)
     at = context or LexerContext(text, 0, list(stack))
     text = at.text
@@ -86,7 +89,7 @@ def _tokens(
                 continue
             rule = single or rules[found.lastindex or 0]
             _, action, leads_to = rule
-            if type(action) is _TokenType:
+            if type(action) is TokenType:
                 yield at.pos, action, found.group()
                 at.pos = found.end()
             elif action is not None:

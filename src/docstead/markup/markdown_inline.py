@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import cast
 
-from lxml.etree import _Element as Element
-
+from docstead.base.elements import Element
 from docstead.markup.rendered import LINK_MARK
 
 _INLINE = frozenset(

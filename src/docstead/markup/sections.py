@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Protocol
 
 from lxml import etree
-from lxml.etree import _Element as Element
 
+from docstead.base.elements import Element
 from docstead.content.pages import Section
 from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.markdown_blocks import fenced, indented, language_in, table_line

@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from lxml import etree
 
+from docstead.base.elements import Element
+
 _SHAPES = (
     "svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title desc "
     "linearGradient radialGradient stop clipPath mask pattern filter feBlend feColorMatrix "
@@ -38,7 +40,7 @@ def _cleaned(text: str) -> str:
 _remembered = lru_cache(maxsize=256)(_cleaned)
 
 
-def _keep_shape(element: etree._Element) -> None:
+def _keep_shape(element: Element) -> None:
     for key in map(str, list(element.attrib)):
         value = element.get(key, "")
         name = _name(key).rpartition(":")[2].lower()

@@ -17,7 +17,7 @@ from docstead.base.errors import DocsteadError, Unavailable
 from docstead.repository.remote_assets import AssetKind
 
 if TYPE_CHECKING:
-    from lxml.etree import _Element
+    from docstead.base.elements import Element
 
 #: Folder of fetched files in a site.
 REMOTE_FOLDER = "_fetched"
@@ -166,7 +166,7 @@ def _without_prolog(data: bytes) -> bytes:
     return etree.tostring(root, encoding="utf-8", xml_declaration=True) if has_prolog else data
 
 
-def _drawing(data: bytes) -> _Element:
+def _drawing(data: bytes) -> Element:
     """Return the root of a drawing, with its own entities resolved."""
     from lxml import etree
 
@@ -174,7 +174,7 @@ def _drawing(data: bytes) -> _Element:
     return etree.fromstring(data, etree.XMLParser(resolve_entities=entities, no_network=True))
 
 
-def _is_active(element: _Element) -> bool:
+def _is_active(element: Element) -> bool:
     tag = str(element.tag)
     return (
         tag.startswith(_XHTML)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from json import JSONDecodeError, decoder
+from json import JSONDecodeError, JSONDecoder
 from typing import Any, NamedTuple
 
 from docstead.repository.positions import FilePosition, LineIndex
@@ -16,7 +16,7 @@ from docstead.repository.positions import FilePosition, LineIndex
 DEPTH_LIMIT = 100
 _SPACE = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,300})(\.\d{1,300})?([eE][+-]?\d{1,4})?(?![\w.])")
-_scan_string = decoder.scanstring  # type: ignore[attr-defined]
+_decode = JSONDecoder().raw_decode
 _WORDS = {"true": True, "false": False, "null": None}
 _WORD = re.compile(r"true|false|null")
 
@@ -178,7 +178,7 @@ class _Reader:
 
     def _string(self) -> str:
         try:
-            value, self._at = _scan_string(self._text, self._at + 1)
+            value, self._at = _decode(self._text, self._at)
         except JSONDecodeError as error:
             message = error.msg[:1].lower() + error.msg[1:]
             raise JsonError(message.removesuffix(" at"), self._lines.position(error.pos)) from None

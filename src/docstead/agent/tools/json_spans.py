@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from json import decoder
+from json import JSONDecoder
 from typing import Any
 
 from docstead.repository.json_text import parse
@@ -15,7 +15,7 @@ _Offsets = Sequence[tuple[int, int]]  # offsets of members
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ATOM = re.compile(r"[^\s,\]}]+")
 _INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
-_scan_string = decoder.scanstring  # type: ignore[attr-defined]
+_decode = JSONDecoder().raw_decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class _Scanner:
         return JsonSpan(start, self._at)
 
     def _string(self) -> tuple[str, int]:
-        value, self._at = _scan_string(self._text, self._at + 1)
+        value, self._at = _decode(self._text, self._at)
         return str(value), self._at
 
     def _member(self) -> tuple[str, int, JsonSpan]:

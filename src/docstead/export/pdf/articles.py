@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from urllib.parse import unquote, urljoin
 
 from lxml import etree
-from lxml.etree import _Element as Element
 
+from docstead.base.elements import Element
 from docstead.markup.rendered import LINK_MARK
 from docstead.rendering.chromium import ORIGIN
 

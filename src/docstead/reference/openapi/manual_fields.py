@@ -7,6 +7,7 @@ from typing import Any
 
 from lxml import etree
 
+from docstead.base.elements import Element
 from docstead.content.reference_entries import HttpOperation, ManualOperation
 
 _LOCATIONS = ("path", "query", "header", "cookie", "body")
@@ -60,12 +61,12 @@ def _fields(html: str) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
 
 
-def _pill(head: etree._Element, kind: str, within: str = "") -> str | None:
+def _pill(head: Element, kind: str, within: str = "") -> str | None:
     found = head.find(f".//*[@class='ds-field-pill ds-field-{kind}']{within}")
     return None if found is None else "".join(map(str, found.itertext()))
 
 
-def _placeholder(head: etree._Element) -> str:
+def _placeholder(head: Element) -> str:
     around = head.getparent()
     return "" if around is None else str(around.get("data-placeholder") or "")
 

@@ -13,8 +13,8 @@ from textwrap import dedent
 from typing import cast
 
 from lxml import etree
-from lxml.etree import _Element as Element
 
+from docstead.base.elements import Element
 from docstead.content.symbols import SymbolText
 from docstead.reference.sdk.model import joined, link
 

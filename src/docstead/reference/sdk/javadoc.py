@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lxml.etree import _Element as Element
-
+from docstead.base.elements import Element
 from docstead.content.symbols import Signature, Symbol, SymbolKind, SymbolText
 from docstead.reference.sdk.artifact import Artifact, SymbolCount, UnusableArtifact
 from docstead.reference.sdk.grouping import module_group

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from urllib.parse import unquote
 
-from lxml.etree import _Element as Element
-
+from docstead.base.elements import Element
 from docstead.content.symbols import Parameter, SymbolText
 from docstead.reference.sdk.html_text import classes, content_of, markdown_of, text_of, words_of
 from docstead.reference.sdk.model import apart, plain, stripped

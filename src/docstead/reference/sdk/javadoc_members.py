@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from lxml.etree import _Element as Element
-
+from docstead.base.elements import Element
 from docstead.content.symbols import Parameter, Signature, SymbolKind, SymbolText
 from docstead.reference.sdk.html_text import (
     classes,

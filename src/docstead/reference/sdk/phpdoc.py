@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from lxml import etree
-from lxml.etree import _Element as Element
 
+from docstead.base.elements import Element
 from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
 from docstead.reference.sdk.artifact import Artifact, SymbolCount, UnusableArtifact
 from docstead.reference.sdk.grouping import module_group

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import unquote
 
-from lxml.etree import _Element as Element
-
+from docstead.base.elements import Element
 from docstead.content.symbols import Parameter, SymbolKind, SymbolText
 from docstead.reference.sdk.html_text import (
     classes,
