@@ -1,10 +1,10 @@
-"""Tables of the keys of `docs.json` in the documentation, made from their declarations.
+"""Tables of the keys of `docs.json` and frontmatter in the documentation, from their declarations.
 
     python checks/settings_tables.py [--write]
 
-A comment names the keys of the table below it: `{/* settings: colors fonts.family */}`. The
-command fails if a table differs from the declarations in `content/config.py`; `--write` corrects
-it.
+A comment names the keys of the table below it: `{/* settings: colors fonts.family */}`, or
+`{/* frontmatter: title */}`. The command fails if a table differs from the declarations in
+`content/config.py`, `content/pages.py` and `repository/frontmatter_keys.py`; `--write` corrects it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,15 @@ from typing import Any, get_origin
 from docstead.content.config import Color, SiteConfig, SocialLinks, ThemedColor, ThemedValue
 from docstead.content.navigation import NavNode, NodeKeys
 from docstead.content.setting_keys import SettingField, declared_settings
+from docstead.repository.frontmatter_keys import HOLDERS
 
 DOCS = Path(__file__).parent.parent / "docs"
-_TABLE = re.compile(r"(\{/\* settings: (.*?) \*/\}\n\n)(?:\|.*\n)*")
+_TABLE = re.compile(r"(\{/\* (settings|frontmatter): (.*?) \*/\}\n\n)(?:\|.*\n)*")
 _NODE = "navigation.*."
+_HOLDERS: Mapping[str, tuple[tuple[type, str], ...]] = {
+    "settings": ((SiteConfig, ""), (NavNode, _NODE), (NodeKeys, _NODE)),
+    "frontmatter": tuple((holder, "") for holder in HOLDERS),
+}
 _HEAD = "| Key | Type | Default | Description |\n|---|---|---|---|\n"
 _TYPES: Mapping[Any, str] = {
     bool: "boolean",
@@ -50,13 +55,16 @@ def main() -> int:
 
 def updated(page: Path) -> str:
     """Return the text of a page with the tables as declared."""
-    return _TABLE.sub(lambda found: found[1] + _HEAD + "".join(_rows(found[2])), page.read_text())
+    return _TABLE.sub(
+        lambda found: found[1] + _HEAD + "".join(_rows(found[3], documented(found[2]))),
+        page.read_text(),
+    )
 
 
-def documented() -> Mapping[str, str]:
-    """Return the row of each setting that has one, by its path."""
+def documented(table: str = "settings") -> Mapping[str, str]:
+    """Return the row of each key that has one, by its path."""
     rows: dict[str, str] = {}
-    for holder, above in ((SiteConfig, ""), (NavNode, _NODE), (NodeKeys, _NODE)):
+    for holder, above in _HOLDERS[table]:
         for path, each in declared_settings(holder):
             key = ".".join(path)
             if _description(each):
@@ -64,12 +72,11 @@ def documented() -> Mapping[str, str]:
     return rows
 
 
-def _rows(wanted: str) -> Iterator[str]:
-    rows = documented()
+def _rows(wanted: str, rows: Mapping[str, str]) -> Iterator[str]:
     for key in wanted.split():
         found = [row for path, row in rows.items() if f"{path}.".startswith(f"{key}.")]
         if not found:
-            raise ValueError(f"no setting is called {key!r}")
+            raise ValueError(f"no key is called {key!r}")
         yield from found
 
 

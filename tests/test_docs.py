@@ -12,7 +12,6 @@ from docstead.cli.commands import app
 from docstead.hosting.bundle.files import BundleFile
 from docstead.loading.loader import load_repository
 from docstead.rendering import RenderingEngine
-from docstead.repository.frontmatter_keys import KEYS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -57,11 +56,6 @@ def test_every_component_is_documented() -> None:
     names = re.findall(r"^  (\w+)(?:: \w+)?,$", table, re.MULTILINE)
     assert len(names) > 40
     assert [name for name in names if not re.search(rf"[<`]{name}\b", reference)] == []
-
-
-def test_every_frontmatter_key_is_documented() -> None:
-    reference = (DOCS / "reference" / "frontmatter.mdx").read_text()
-    assert {key for key in KEYS if f"`{key}`" not in reference} == set()
 
 
 def test_every_documented_diagnostic_exists() -> None:

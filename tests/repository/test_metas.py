@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from docstead.content.pages import PageMeta
+from docstead.content.setting_keys import setting_fields
 from docstead.loading import page_reader
 from docstead.repository import metas
 from docstead.repository.frontmatter import SourceDocument, split
-from docstead.repository.frontmatter_keys import KEYS
+from docstead.repository.frontmatter_keys import KEYS, OtherKeys
 from docstead.repository.metas import default_title, read_meta
 from docstead.repository.positions import Diagnostics
 
@@ -151,4 +152,5 @@ def test_known_keys_are_those_that_are_read() -> None:
     source = inspect.getsource(metas) + inspect.getsource(page_reader)
     read = set(re.findall(r"(?:fields\.\w+|fields\.get|fields)[(\[]\"([\w-]+)\"", source))
     assert read - KEYS == set()
-    assert "sidebarTitle" in read
+    others = {each.path[0] for each in setting_fields(OtherKeys)}
+    assert others - metas._META_NAMES - read == set()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from docstead.repository.frontmatter_keys import KEYS
 from docstead.repository.settings_keys import known_keys
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -37,3 +38,10 @@ def test_every_setting_has_its_row(tables: dict[str, Any]) -> None:
     rows = tables["documented"]()
     assert len(rows) > 60
     assert [path for path, row in rows.items() if row not in text] == []
+
+
+def test_every_key_of_frontmatter_has_its_row(tables: dict[str, Any]) -> None:
+    text = (DOCS / "reference/frontmatter.mdx").read_text()
+    rows = tables["documented"]("frontmatter")
+    assert rows.keys() == KEYS
+    assert [key for key, row in rows.items() if row not in text] == []

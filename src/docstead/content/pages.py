@@ -14,45 +14,103 @@ from docstead.content.grammars import Grammar
 from docstead.content.navigation import Navigation
 from docstead.content.packed_text import PackedText
 from docstead.content.reference_entries import ReferenceEntry
+from docstead.content.setting_keys import COMPUTED, about, setting
 
 
 @dataclass(frozen=True, slots=True)
 class PageMeta:
-    """Metadata of a page: path, frontmatter and position in the navigation."""
+    """Metadata of a page: path, frontmatter and position in the navigation.
 
-    slug: str  # "index", "guides/start": no leading slash, no extension
-    file: str  # path in the repository; for generated pages that of their source
-    title: str
-    description: str | None = None
-    sidebar_title: str | None = None
-    icon: str | None = None
-    icon_type: str | None = None
-    tag: str | None = None
-    mode: str = "default"  # default, wide, custom, frame, center or assistant
-    hidden: bool = False
-    noindex: bool = False
-    searchable: bool = True
-    deprecated: bool = False
-    rss: bool = False
-    hide_footer_pagination: bool = False
-    boost: float = 1.0
-    keywords: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()  # groups that may find it in search; empty for everyone
-    url: str | None = None  # target of the navigation entry instead of the page
-    canonical: str | None = None
-    method: str | None = None  # for API pages: GET, POST, …, WEBHOOK or QUERY
-    language: str | None = None  # from the first position in the navigation
-    version: str | None = None
-    in_navigation: bool = False
-    hide_api_marker: bool = False
-    symbol: str | None = None  # for library pages: class, function, …
-    playground: str | None = None  # overrides `api.playground.display` of the site
-    timestamp: bool | None = None  # show the last change; None for the site's setting
-    updated: str | None = None  # date of the last change, as written: a date, or date and time
+    Fields that are not computed declare the keys of the frontmatter.
+    """
+
+    slug: str = field(metadata=COMPUTED)  # "index", "guides/start": no leading slash, no extension
+    file: str = field(metadata=COMPUTED)  # in the repository; for generated pages of their source
+    title: str = field(
+        metadata=about(
+            "heading of the page and title of the browser tab", shown_default="from the file name"
+        )
+    )
+    description: str | None = setting(
+        None, "text below the title; also for search engines, link previews and `llms.txt`"
+    )
+    sidebar_title: str | None = setting(None, "name in the navigation", shown_default="`title`")
+    icon: str | None = setting(None, "icon in the navigation")
+    icon_type: str | None = setting(None, "style of that icon")
+    tag: str | None = setting(None, "label in the navigation")
+    mode: str = setting(
+        "default",
+        "layout of the page: `default`, `wide`, `center`, `frame` or `custom`, see below",
+        choices=("default", "wide", "center", "frame", "custom", "assistant"),
+    )
+    hidden: bool = setting(
+        False,
+        "like `noindex`, and also keeps the page out of the navigation; it is still published at "
+        "its path",
+    )
+    noindex: bool = setting(
+        False,
+        "keeps the page out of search, answers, sitemap, `llms.txt` and search engines; it stays "
+        "in the navigation",
+    )
+    searchable: bool = setting(
+        True,
+        "`false` keeps the page out of search and answers; it stays in the sitemap and in "
+        "`llms.txt`",
+    )
+    deprecated: bool = setting(False, "marks the page as deprecated")
+    rss: bool = setting(False, "shows the feed button of a changelog")
+    hide_footer_pagination: bool = setting(
+        False, "hides the links to the previous and the next page"
+    )
+    boost: float = setting(1.0, "multiplies the page's scores in search", shown_default="`1`")
+    keywords: tuple[str, ...] = setting(
+        (),
+        "words that find the page although its text does not contain them",
+        type="list of strings",
+    )
+    groups: tuple[str, ...] = setting(
+        (),
+        "publishes the page [for these groups](/guides/host#pages-for-groups) only",
+        type="list of strings",
+    )
+    url: str | None = setting(None, "makes the entry in the navigation a link to this URL")
+    canonical: str | None = setting(None, "canonical URL of the page")
+    method: str | None = setting(
+        None,
+        "operation that the page describes itself: `GET https://api.example.com/users/{id}`",
+        key="api",
+    )  # GET, POST, …, WEBHOOK or QUERY
+    language: str | None = field(default=None, metadata=COMPUTED)  # first in the navigation
+    version: str | None = setting(None, "version that the page belongs to")
+    in_navigation: bool = field(default=False, metadata=COMPUTED)
+    hide_api_marker: bool = setting(False, "hides the method in the navigation")
+    symbol: str | None = field(default=None, metadata=COMPUTED)  # of library pages: class, …
+    playground: str | None = setting(
+        None,
+        "`interactive`, `simple`, `none` or `auth`: form of this operation",
+        choices=("interactive", "simple", "none", "auth"),
+        shown_default="as `docs.json` says",
+    )
+    timestamp: bool | None = setting(
+        None, "shows when the page was last changed", shown_default="as `docs.json` says"
+    )
+    updated: str | None = setting(
+        None, "that date", key="lastUpdatedDate", type="date", shown_default="from git"
+    )  # as written: a date, or date and time
     # Title ("" for the page's own) and path or URL; None for automatic selection.
-    related: tuple[tuple[str, str], ...] | None = None
-    contextual: Mapping[str, Any] | None = None  # overrides the site's, as written
-    metatags: Mapping[str, str] = field(default_factory=dict)  # og:*, twitter:*, robots
+    related: tuple[tuple[str, str], ...] | None = setting(
+        None,
+        "[related pages](/guides/reading#related-pages): paths, URLs or `{Title: link}`",
+        type="list or `false`",
+        shown_default="as `docs.json` says",
+    )
+    contextual: Mapping[str, Any] | None = setting(
+        None,
+        "[menu of the page](/guides/reading#page-menu), in place of the site's",
+        shown_default="as `docs.json` says",
+    )
+    metatags: Mapping[str, str] = field(default_factory=dict, metadata=COMPUTED)  # og:*, robots
 
 
 @dataclass(frozen=True)

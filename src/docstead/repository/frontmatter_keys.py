@@ -1,23 +1,43 @@
-"""Diagnostics of probably misspelled frontmatter keys.
+"""Keys of frontmatter, and diagnostics of those that are probably misspelled.
 
 Pages may have custom keys, so most unknown keys are not mistakes.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 
+from docstead.content.pages import PageMeta
+from docstead.content.setting_keys import setting, setting_fields
 from docstead.repository.frontmatter import SourceDocument
 from docstead.repository.positions import Diagnostics
 
-KEYS = frozenset({
-    "title", "description", "sidebarTitle", "icon", "iconType", "tag", "deprecated", "url",
-    "hideFooterPagination", "related", "mode", "contextual", "rss", "timestamp",
-    "lastUpdatedDate", "keywords", "boost", "searchable", "noindex", "hidden", "groups",
-    "openapi", "openapi-schema", "asyncapi", "api", "authMethod", "playground", "hideApiMarker",
-    "sdk", "version", "canonical", "robots", "author",
-})  # fmt: skip
+
+@dataclass(frozen=True)
+class OtherKeys:
+    """Keys that other parts read: reference pages, and meta tags of the page."""
+
+    openapi: str = setting(
+        "",
+        "operation or webhook of an OpenAPI file: `POST /users`, `specs/users.json POST /users`, "
+        "`webhook userAdded`",
+    )
+    openapi_schema: str = setting("", "schema of an OpenAPI file: `User`", key="openapi-schema")
+    asyncapi: str = setting("", "channel of an AsyncAPI file: `live.yaml chat`")
+    auth_method: str = setting("", "`bearer`, `basic`, `key` or `none`, for `api`")
+    sdk: str = setting(
+        "",
+        "[symbol of a library](/guides/sdk-pages#one-symbol-on-a-page-of-your-own)",
+        type="string or object",
+    )
+    robots: str = setting("", "robots meta tag; `noindex` also removes the page from the sitemap")
+    author: str = setting("", "meta tag")
+
+
+HOLDERS = (PageMeta, OtherKeys)  # classes that declare the keys
+KEYS = frozenset(each.path[0] for holder in HOLDERS for each in setting_fields(holder))
 _LENGTHS = range(6, 40)  # shorter words are similar by chance
 _ALIKE = 0.9
 

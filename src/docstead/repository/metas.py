@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_origin
 
 from docstead.content.pages import PageMeta
+from docstead.content.setting_keys import SettingField, setting_fields
 from docstead.content.slugs import slug_of
 from docstead.repository.frontmatter import SourceDocument
 from docstead.repository.frontmatter_keys import check_keys
@@ -16,10 +17,8 @@ from docstead.repository.settings_limits import (
     limited_text,
 )
 
-PLAYGROUNDS = frozenset({"interactive", "simple", "none", "auth"})
 # Group of pages whose groups cannot be read; no reader has it.
 _NOBODY = ("",)
-MODES = frozenset({"default", "wide", "custom", "frame", "center", "assistant"})
 _META_PREFIXES = ("og:", "twitter:", "article:")
 _META_NAMES = frozenset({"robots", "author", "googlebot", "google", "referrer", "generator"})
 
@@ -31,37 +30,18 @@ def read_meta(
     check_keys(document, diagnostics)
     fields = FrontmatterFields(document, diagnostics)
     slug = slug_of(document.file)
-    return PageMeta(
-        slug=slug,
-        file=document.file,
-        title=fields.text("title") or default_title(slug, home_title),
-        description=fields.text("description"),
-        sidebar_title=fields.text("sidebarTitle"),
-        icon=fields.icon(),
-        icon_type=fields.text("iconType"),
-        tag=fields.text("tag"),
-        mode=fields.choice("mode", MODES, "default"),
-        hidden=fields.flag("hidden", default=False),
-        noindex=fields.flag("noindex", default=False),
-        searchable=fields.flag("searchable", default=True),
-        deprecated=fields.flag("deprecated", default=False),
-        rss=fields.flag("rss", default=False),
-        hide_footer_pagination=fields.flag("hideFooterPagination", default=False),
-        boost=fields.factor("boost"),
-        keywords=fields.texts("keywords"),
-        groups=fields.groups(),
-        url=fields.text("url"),
-        canonical=fields.text("canonical"),
-        method=_method(fields),
-        version=fields.text("version"),
-        hide_api_marker=fields.flag("hideApiMarker", default=False),
-        playground=fields.choice("playground", PLAYGROUNDS, "") or None,
-        timestamp=fields.flag_or_none("timestamp"),
-        updated=fields.text("lastUpdatedDate"),
-        related=fields.related(),
-        contextual=fields.mapping("contextual"),
-        metatags=fields.metatags(),
-    )
+    values: dict[str, Any] = {
+        "title": fields.text("title") or default_title(slug, home_title),
+        "icon": fields.icon(),
+        "boost": fields.factor("boost"),
+        "groups": fields.groups(),
+        "method": _method(fields),
+        "related": fields.related(),
+    }
+    for each in setting_fields(PageMeta):
+        if each.name not in values:
+            values[each.name] = fields.value(each)
+    return PageMeta(slug=slug, file=document.file, metatags=fields.metatags(), **values)
 
 
 def default_title(slug: str, home_title: str) -> str:
@@ -79,6 +59,20 @@ class FrontmatterFields:
         self._document = document
         self._values = document.fields
         self._diagnostics = diagnostics
+
+    def value(self, declared: SettingField) -> Any:
+        """Return the value of a key as its declaration says."""
+        key = declared.path[0]
+        if choices := declared.key.choices:
+            return self.choice(key, frozenset(choices), "") or declared.default
+        if declared.kind is bool:
+            is_optional = declared.is_optional
+            return (
+                self.flag_or_none(key) if is_optional else self.flag(key, default=declared.default)
+            )
+        if declared.kind is str:
+            return self.text(key)
+        return self.texts(key) if get_origin(declared.kind) is tuple else self.mapping(key)
 
     def text(self, key: str) -> str | None:
         value = self._values.get(key)
