@@ -8,7 +8,7 @@ import pytest
 
 from docstead.accounts.tenancy import Tenancy
 from docstead.agent.event_log import EventLog
-from docstead.agent.job_lists import CANCELLED, JobFilter
+from docstead.agent.job_lists import CANCELLED, JobFilter, JobSummary
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
 from docstead.agent.turn_ends import EndReason, turn_end
@@ -141,6 +141,23 @@ def test_a_pull_request_leads_to_its_job(
     assert found is not None
     assert found.id == "one"
     assert records.of_pull_request("prj_other", "https://x.example/one") is None
+
+
+def test_a_summary_counts_the_turns_of_its_job(
+    records: AgentRecords, create: CreateJob, database: Database, clock
+) -> None:
+    create("one", EndReason.ERROR)
+    create("two")
+    records.add_turn("one", Instruction.of("More"), "one_2")
+    totals = {"steps": 2, "input_tokens": 30, "output_tokens": 4, "cost": 0.5}
+    for turn_id in ("one_2", "two_1"):
+        EventLog(database, clock).write(records.turn(turn_id), StepRecord("call", totals=totals))
+    records.begin_next("one_2")
+    records.end_turn("one_2", turn_end(EndReason.FINISHED))
+    assert records.summaries(["one", "two"]) == {
+        "one": JobSummary(2, 34, 0.5, EndReason.FINISHED),
+        "two": JobSummary(2, 34, 0.5, None),
+    }
 
 
 def test_jobs_without_unsaved_work_are_not_listed(records: AgentRecords, create: CreateJob) -> None:

@@ -15,6 +15,7 @@ from docstead.agent.states import JobStatus
 from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.agent.values import AgentJob, Instruction, StepRecord
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
+from docstead.models.chat import InputFile
 from stored_jobs import new_job, new_project
 
 ALLOWED = {
@@ -118,6 +119,33 @@ def test_an_end_is_written_once(records, event_log, job) -> None:
     assert not records.end_turn("aj_1_1", BROKEN)
     assert records.get(job.id) == before
     assert records.begin_next("aj_1_1") is None
+
+
+def test_a_turn_has_its_events(records, event_log, job) -> None:
+    files = (InputFile("a.png", "image/png", b"png"),)
+    records.add_turn(job.id, Instruction.of("More", files), "at_2")
+    for turn_id, end in (("aj_1_1", DONE), ("at_2", BROKEN)):
+        records.begin_next(turn_id)
+        records.end_turn(turn_id, end)
+    found = [(each.kind, each.data) for each in event_log.events(job.id)]
+    counts = dict.fromkeys(("steps", "inputTokens", "cachedTokens", "outputTokens"), 0)
+    ended = {"reply": None, "error": None, "cost": 0.0, "commit": None, **counts}
+    assert found == [
+        ("message", {"turn": "aj_1_1", "position": 1, "prompt": "Add a page"}),
+        (
+            "message",
+            {"turn": "at_2", "position": 2, "prompt": "More", "attachments": ["a.png"]},
+        ),
+        ("turn.started", {"turn": "aj_1_1", "position": 1}),
+        ("turn.ended", {"turn": "aj_1_1", "status": "completed", "reason": "finished", **ended}),
+        ("turn.started", {"turn": "at_2", "position": 2}),
+        (
+            "turn.ended",
+            {"turn": "at_2", "status": "failed", "reason": "error", **ended, "error": "it broke"},
+        ),
+        ("status", {"status": "failed"}),
+    ]
+    assert records.turn("at_2").ended_at is not None
 
 
 def test_a_step_is_written_once(records, event_log, job) -> None:

@@ -23,7 +23,8 @@ def pay(budgets: ModelBudgets, organization: str, tokens: int, purpose: str = "a
 def test_an_organization_that_has_spent_its_tokens_waits_for_the_next_day(
     budgets: ModelBudgets, clock: ManualClock
 ) -> None:
-    pay(budgets, "org_a", 599)
+    pay(budgets, "org_a", 200)
+    pay(budgets, "org_a", 299)
     budgets.admit("org_a")
     pay(budgets, "org_a", 101)
     with pytest.raises(RateLimited) as refusal:
@@ -69,3 +70,7 @@ def test_spending_is_told_by_day_model_and_purpose(
         DailyUsage("2026-11-21", "fast", "assistant", 2, 300, 200, 14),
     )
     assert len(budgets.spent("org_a", days=1)) == 1
+    clock.move_to(clock.now() + timedelta(days=28))
+    assert len(budgets.spent("org_a")) == 3
+    clock.move_to(clock.now() + timedelta(days=1))
+    assert len(budgets.spent("org_a")) == 1
