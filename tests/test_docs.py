@@ -15,6 +15,15 @@ from docstead.rendering import RenderingEngine
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
+_PROPS = re.compile(r"(?:interface|type) (\w*Props)\b[^{;]*\{(.*?)\n\}", re.DOTALL)
+_INNER_PROPS = ("GlyphProps", "ImageIconProps", "LabelProps", "MarkupProps", "PillProps")
+_UNDOCUMENTED = {
+    "children", "class", "className", "style",  # of all components
+    "date", "stroke", "to",  # former names of `description`, `variant` and `href`
+    "raw",  # from the compiler
+}  # fmt: skip
+_PROPERTY = re.compile(r"^  (\w+)\??:", re.MULTILINE)
+_ROW = re.compile(r"^\| (.*?) \| (.*?) \|", re.MULTILINE)
 _CODE = re.compile(r"\"([a-z]+(?:-[a-z0-9]+)+)\"")
 
 
@@ -56,6 +65,21 @@ def test_every_component_is_documented() -> None:
     names = re.findall(r"^  (\w+)(?:: \w+)?,$", table, re.MULTILINE)
     assert len(names) > 40
     assert [name for name in names if not re.search(rf"[<`]{name}\b", reference)] == []
+
+
+def test_documented_properties_of_components_are_those_that_are_read() -> None:
+    folder = ROOT / "engine" / "src"
+    sources = [*sorted(folder.glob("components/*.ts*")), folder / "runtime" / "visibility.tsx"]
+    text = "\n".join(path.read_text() for path in sources)
+    bodies = (body for name, body in _PROPS.findall(text) if name not in _INNER_PROPS)
+    read = {name for body in bodies for name in _PROPERTY.findall(body)}
+    read |= set(re.findall(r"\w+", text.partition("PLACES = [")[2].partition("]")[0]))
+    rows = _ROW.findall((DOCS / "reference" / "components.mdx").read_text())
+    documented = {name for cell, _ in rows for name in re.findall(r"`([a-z]\w*)`", cell)}
+    listed = {name for _, cell in rows for name in re.findall(r"`([a-z]\w*)`", cell)}
+    assert len(read) > 50
+    assert read - documented - listed == _UNDOCUMENTED
+    assert documented - read == {"expandable", "lines", "nocopy", "wrap"}  # of code blocks
 
 
 def test_every_documented_diagnostic_exists() -> None:
