@@ -39,16 +39,17 @@ class FoundFiles(FileMemory):
 
 
 @contextmanager
-def early_parent() -> Iterator[WarmParent | None]:
+def early_parent(*, prepares: bool = True) -> Iterator[WarmParent | None]:
     """Yield a parent process for builders, forked before the settings are read.
 
-    Yields None if the environment contains secrets, which a fork would copy.
+    One that `prepares` for many pages answers later than one that does not. Yields None if the
+    environment contains secrets, which a fork would copy.
     """
     if any(map(_SECRET.search, os.environ)):
         yield None
         return
     parent = CommandForkServer(_TASKS)
-    parent.begin()
+    parent.begin(prepares=prepares)
     try:
         yield parent
     finally:

@@ -173,13 +173,16 @@ class FolderExport:
         return BuildOutcome(pages, report.failed, diagnostics), written
 
     def _prepare_writing(self, pages: int, *, changes: bool) -> None:
-        """Import what writes the files; start processes unless only `changes` are written."""
+        """Load what writes the files; start processes unless only `changes` are written."""
         from docstead.cli.building import is_archive
 
         if not is_archive(self._output):
             import docstead.export.folder  # noqa: F401 - will be needed, and there is time now
+            from docstead.theme.markup import compile_templates
 
-            if not changes:
+            if changes:
+                compile_templates()
+            else:
                 self._writers.prepare(pages)
 
     def _checked_options(self, edition: Edition) -> ExportOptions:

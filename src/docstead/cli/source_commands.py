@@ -169,7 +169,7 @@ def export(
     from docstead.base.heap import tune_gc
 
     tune_gc()  # before the imports, which make many objects and no garbage
-    import docstead.cli.building  # noqa: F401 - forked processes have it, and templates, then
+    import docstead.cli.building  # noqa: F401 - forked processes have it then
     from docstead.app.features import bundle_choices
     from docstead.cli.builders import early_parent
     from docstead.cli.export_options import export_options, external_services_of, listed
@@ -178,8 +178,9 @@ def export(
     from docstead.settings import load_settings
     from docstead.theme.markup import compile_templates
 
-    compile_templates()
-    with exit_on_errors(), early_parent() as parent:
+    if cache is None:  # every process needs them; after an edit, only this one does, and later
+        compile_templates()
+    with exit_on_errors(), early_parent(prepares=cache is None) as parent:
         requested = named_source(source, ref, root)
         settings = load_settings()
         external_services = external_services_of(

@@ -29,9 +29,9 @@ _ICON_LINK = re.compile(
     r"<a ([^<>]*)>\s*(<svg class=\"ds-icon(?:(?!</?svg).)*</svg>)\s*</a>", re.DOTALL
 )
 _HREF = re.compile(r'href="([^"]+)"')
-_EXTRAS = re.compile(
-    r'<ds-island |class="ds-(?:tile|repo|mermaid|tree|color|prompt|update|not-found)[ "]'
-)
+# A pattern with a literal prefix is searched several times faster than alternatives.
+_EXTRAS = re.compile(r'class="ds-(?:tile|repo|mermaid|tree|color|prompt|update|not-found)[ "]')
+_ISLAND = "<ds-island "
 _CODE = re.compile(r"<(?:code|pre|kbd|samp)[ >]|<ds-island ")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DAY_LENGTH = 10
@@ -93,7 +93,7 @@ class PageView:
     @property
     def has_extras(self) -> bool:
         """Whether the page has components of `extras.css`, or scripts that may render some."""
-        return _EXTRAS.search(self.html) is not None
+        return _ISLAND in self.html or _EXTRAS.search(self.html) is not None
 
     @property
     def has_code(self) -> bool:

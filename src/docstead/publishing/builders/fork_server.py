@@ -43,8 +43,11 @@ _NEW_OBJECTS = 20_000
 _SET_PARENT_DEATH_SIGNAL = 1  # prctl (uapi/linux/prctl.h)
 
 
-def main(descriptor: int, modules: Sequence[str]) -> NoReturn:
-    """Serve the host at the other end of a socket until it closes the connection."""
+def main(descriptor: int, modules: Sequence[str], *, prepares: bool = True) -> NoReturn:
+    """Serve the host at the other end of a socket until it closes the connection.
+
+    A process that `prepares` compiles templates and builds lexers while it is idle.
+    """
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # the host decides when builders end
     for name in modules:
@@ -58,15 +61,17 @@ def main(descriptor: int, modules: Sequence[str]) -> NoReturn:
     connection = socket.socket(fileno=descriptor)
     children: set[int] = set()
     with suppress(OSError, struct.error):
-        answer_requests(connection, children)
+        answer_requests(connection, children, prepares=prepares)
     for pid in children:
         end_child(pid)
     os._exit(0)
 
 
-def answer_requests(connection: socket.socket, children: set[int]) -> None:
+def answer_requests(
+    connection: socket.socket, children: set[int], *, prepares: bool = True
+) -> None:
     """Fork and end processes until the host closes the connection, which raises `struct.error`."""
-    is_prepared = False
+    is_prepared = not prepares
     while True:
         if not is_prepared and not _is_asked(connection):
             compile_templates()

@@ -214,13 +214,13 @@ class CommandForkServer(ForkServer):
     a separate process replaces it.
     """
 
-    def begin(self) -> None:
-        """Fork the process; must be called before any threads start."""
+    def begin(self, *, prepares: bool = True) -> None:
+        """Fork the process, before any threads start; see `fork_server.main` for `prepares`."""
         ours, theirs = socket.socketpair()
         with theirs:
             pid = os.fork()
             if pid == 0:
-                _become_fork_server(theirs.fileno(), self._modules)
+                _become_fork_server(theirs.fileno(), self._modules, prepares=prepares)
         self._connection, self._process = ours, _ForkedProcess(pid)
 
 
@@ -243,12 +243,12 @@ class _ForkedProcess:
         return self._status
 
 
-def _become_fork_server(descriptor: int, modules: tuple[str, ...]) -> NoReturn:
+def _become_fork_server(descriptor: int, modules: tuple[str, ...], *, prepares: bool) -> NoReturn:
     try:
         close_descriptors([descriptor])
         for name in os.environ.keys() - set(_ENVIRONMENT):
             del os.environ[name]
-        main(descriptor, modules)
+        main(descriptor, modules, prepares=prepares)
     finally:
         os._exit(1)
 
