@@ -42,7 +42,7 @@ from measure import (
 )
 
 DOMAIN = "docs"
-SETTLE_SECONDS = 3.0  # until the jobs after an update have ended
+JOBS_SECONDS = 3.0  # until the jobs after an update have ended
 SEARCHES, QUESTIONS = 40, 5  # in one run
 BAR, BAR_SECONDS = 1.03, 0.001
 _WORD = re.compile(r"\b[a-z]{4,12}\b")
@@ -52,7 +52,7 @@ Measure = Callable[[], Sample]
 
 
 @dataclass(frozen=True)
-class ComparedSide:
+class ComparedVersion:
     """A program and its copies of the source."""
 
     program: MeasuredProgram
@@ -64,10 +64,10 @@ def main() -> None:
     options = _options()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # otherwise compilation would be measured
     with tempfile.TemporaryDirectory(prefix="docstead-bench-") as name:
-        sides = [_side(each, options.source, Path(name)) for each in _programs(options)]
+        versions = [_version(each, options.source, Path(name)) for each in _programs(options)]
         missed = False
         for case in options.only.split(","):
-            missed |= _compare(case, sides, options.runs)
+            missed |= _compare(case, versions, options.runs)
     sys.exit(missed)
 
 
@@ -91,37 +91,37 @@ def _programs(options: argparse.Namespace) -> tuple[MeasuredProgram, MeasuredPro
     return MeasuredProgram("base", (str(python), "-m", "docstead.cli"), quiet), this
 
 
-def _side(program: MeasuredProgram, source: Path, folder: Path) -> ComparedSide:
+def _version(program: MeasuredProgram, source: Path, folder: Path) -> ComparedVersion:
     own = folder / program.name.replace(" ", "-")
     ignored = shutil.ignore_patterns(".git", "node_modules")
     shutil.copytree(source, own / "source", ignore=ignored)
-    return ComparedSide(program, own / "source", own)
+    return ComparedVersion(program, own / "source", own)
 
 
-def _compare(case: str, sides: Sequence[ComparedSide], runs: int) -> bool:
+def _compare(case: str, versions: Sequence[ComparedVersion], runs: int) -> bool:
     """Measure a case in turns and print it; report whether it exceeds the bar."""
-    found: list[list[Sample]] = [[] for _ in sides]
+    found: list[list[Sample]] = [[] for _ in versions]
     with ExitStack() as stack:
-        measures = [stack.enter_context(CASES[case](side)) for side in sides]
+        measures = [stack.enter_context(CASES[case](version)) for version in versions]
         for number in range(runs + 1):
             order = list(enumerate(measures))
-            for place, measure in order if number % 2 else reversed(order):
+            for index, measure in order if number % 2 else reversed(order):
                 sample = measure()
                 if number:  # the first is a warm-up
-                    found[place].append(sample)
-    rows = [_row(case, name, sides, found) for name in found[0][0]]
+                    found[index].append(sample)
+    rows = [_row(case, name, versions, found) for name in found[0][0]]
     return any(rows)
 
 
 def _row(
-    case: str, name: str, sides: Sequence[ComparedSide], found: Sequence[Sequence[Sample]]
+    case: str, name: str, versions: Sequence[ComparedVersion], found: Sequence[Sequence[Sample]]
 ) -> bool:
     other, this = (median([sample[name] for sample in samples]) for samples in found)
     missed = this > other * BAR and not (name == "first byte" and this - other < BAR_SECONDS)
     label = f"{case}, {name}"
     shown = "  ".join(
-        f"{side.program.name} {value * 1e3:9.1f} ms"
-        for side, value in zip(sides, (other, this), strict=True)
+        f"{version.program.name} {value * 1e3:9.1f} ms"
+        for version, value in zip(versions, (other, this), strict=True)
     )
     spread = " ".join(
         f"{min(each[name] for each in samples) * 1e3:.1f}-"
@@ -139,13 +139,13 @@ def _row(
 # --- commands ----------------------------------------------------------------
 
 
-def _command(side: ComparedSide, *arguments: str) -> Sample:
+def _command(version: ComparedVersion, *arguments: str) -> Sample:
     """Return time and processor time of a command and all its processes."""
-    environment = {**os.environ, **side.program.environment}
-    environment |= {"DOCSTEAD_DATA": str(side.folder / "data"), "DOCSTEAD_LOG_LEVEL": "error"}
+    environment = {**os.environ, **version.program.environment}
+    environment |= {"DOCSTEAD_DATA": str(version.folder / "data"), "DOCSTEAD_LOG_LEVEL": "error"}
     begun, before = time.perf_counter(), os.times()
     ended = subprocess.run(
-        [*side.program.command, *arguments], env=environment, capture_output=True, check=False
+        [*version.program.command, *arguments], env=environment, capture_output=True, check=False
     )
     seconds, after = time.perf_counter() - begun, os.times()
     if ended.returncode not in (0, 1):
@@ -158,26 +158,26 @@ def _command(side: ComparedSide, *arguments: str) -> Sample:
 
 
 @contextmanager
-def _export(side: ComparedSide) -> Iterator[Measure]:
-    target = side.folder / "site"
+def _export(version: ComparedVersion) -> Iterator[Measure]:
+    target = version.folder / "site"
 
     def once() -> Sample:
         shutil.rmtree(target, ignore_errors=True)
-        return _command(side, "export", str(side.source), "-o", str(target))
+        return _command(version, "export", str(version.source), "-o", str(target))
 
     yield once
 
 
 @contextmanager
-def _publish(side: ComparedSide) -> Iterator[Measure]:
+def _publish(version: ComparedVersion) -> Iterator[Measure]:
     """Yield measurements of one edited page, published by a command."""
-    edits = _PageEdits(side.source)
-    command = ("publish", str(side.source), "--domain", DOMAIN)
-    _command(side, *command)
+    edits = _PageEdits(version.source)
+    command = ("publish", str(version.source), "--domain", DOMAIN)
+    _command(version, *command)
 
     def once() -> Sample:
         edits.edit()
-        return _command(side, *command)
+        return _command(version, *command)
 
     yield once
 
@@ -186,24 +186,24 @@ def _publish(side: ComparedSide) -> Iterator[Measure]:
 
 
 @contextmanager
-def _service(side: ComparedSide) -> Iterator[DemoService]:
-    with demo(side.source, side.folder / "service", program=side.program) as running:
+def _service(version: ComparedVersion) -> Iterator[DemoService]:
+    with demo(version.source, version.folder / "service", program=version.program) as running:
         yield running
 
 
 @contextmanager
-def _edit(side: ComparedSide) -> Iterator[Measure]:
+def _edit(version: ComparedVersion) -> Iterator[Measure]:
     """Yield the time until an edited page is served, and its cost."""
-    edits = _PageEdits(side.source)
-    with _service(side) as running:
+    edits = _PageEdits(version.source)
+    with _service(version) as running:
 
         def once() -> Sample:
             seconds = _served(running, edits, poll_seconds=0.01)
-            time.sleep(SETTLE_SECONDS)
+            time.sleep(JOBS_SECONDS)
             before = family_processor_seconds(running.process.pid)
             begun = time.monotonic()
             _served(running, edits, poll_seconds=0.25)  # requests cost time, too
-            time.sleep(max(0.0, 2 * SETTLE_SECONDS - (time.monotonic() - begun)))
+            time.sleep(max(0.0, 2 * JOBS_SECONDS - (time.monotonic() - begun)))
             return {
                 "processor": family_processor_seconds(running.process.pid) - before,
                 "served after": seconds,
@@ -223,11 +223,11 @@ def _served(running: DemoService, edits: _PageEdits, *, poll_seconds: float) -> 
 
 
 @contextmanager
-def _search(side: ComparedSide) -> Iterator[Measure]:
-    asked = queries(side.source)
-    with _service(side) as running:
-        address = urlsplit(running.facts["baseUrl"])
-        connection = http.client.HTTPConnection(address.hostname or "", address.port)
+def _search(version: ComparedVersion) -> Iterator[Measure]:
+    asked = queries(version.source)
+    with _service(version) as running:
+        url = urlsplit(running.facts["baseUrl"])
+        connection = http.client.HTTPConnection(url.hostname or "", url.port)
         headers = {
             "Authorization": f"Bearer {running.facts['assistantKey']}",
             "Content-Type": "application/json",
@@ -248,9 +248,9 @@ def _search(side: ComparedSide) -> Iterator[Measure]:
 
 
 @contextmanager
-def _answer(side: ComparedSide) -> Iterator[Measure]:
-    asked = queries(side.source)
-    with _service(side) as running:
+def _answer(version: ComparedVersion) -> Iterator[Measure]:
+    asked = queries(version.source)
+    with _service(version) as running:
 
         def first_byte() -> float:
             request = ask(running.facts, f"How do I {next(asked)}?")

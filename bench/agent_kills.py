@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
-from agent_kills import KillableHarness, faults, killable_harness
+from agent_kills import KillableHarness, killable_harness, problems
 from chat_server import Call, ChatRequest, ChatServer, Reply, Rule, chat_server
 from docstead.agent.event_log import EventLog
 from docstead.agent.prompt import SUMMARIZE
@@ -88,27 +88,27 @@ class KillCounts:
     points: Counter[tuple[str, str]] = field(default_factory=Counter)  # step and moment
     anywhere: int = 0
     seconds: list[float] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
     def add(self, harness: KillableHarness, found: list[str]) -> None:
         self.points.update(_point(line) for line in harness.killed_at())
         self.seconds += harness.resumed_seconds
-        self.faults += found
+        self.problems += found
 
     def report(self) -> None:
         moments = Counter(moment for _, moment in self.points.elements())
         steps = {step for step, _ in self.points}
         ordered = sorted(self.seconds) or [0.0]
-        told = ", ".join(f"{count} {moment}" for moment, count in sorted(moments.items()))
-        print(f"kills at steps                {self.points.total()} ({told})")
+        listed = ", ".join(f"{count} {moment}" for moment, count in sorted(moments.items()))
+        print(f"kills at steps                {self.points.total()} ({listed})")
         print(f"steps                         {len(steps)}: {', '.join(sorted(steps))}")
         print(f"kills at any moment           {self.anywhere}")
         for bar in BARS:
-            count = sum(fault.startswith(bar) for fault in self.faults)
-            print(f"faults of {bar:19} {count}")
+            count = sum(problem.startswith(bar) for problem in self.problems)
+            print(f"problems of {bar:19} {count}")
         middle, late = ordered[len(ordered) // 2], ordered[-1]
         print(f"from a start to going on      median {middle:.1f} s, slowest {late:.1f} s")
-        print("\n".join(self.faults))
+        print("\n".join(self.problems))
 
 
 def main(rounds: int, steps: Sequence[str], moments: int) -> None:
@@ -122,7 +122,7 @@ def main(rounds: int, steps: Sequence[str], moments: int) -> None:
                 anywhere(Path(folder) / f"moments-{count.anywhere}", chat, count, moments)
     count.report()
     print(f"in all                        {time.monotonic() - begun:.0f} s")
-    sys.exit(1 if count.faults else 0)
+    sys.exit(1 if count.problems else 0)
 
 
 def at_each_step(folder: Path, chat: ChatServer, steps: Sequence[str], count: KillCounts) -> None:
@@ -134,7 +134,7 @@ def at_each_step(folder: Path, chat: ChatServer, steps: Sequence[str], count: Ki
         job = harness.start(PROMPTS[0])
         harness.follow_up(job, PROMPTS[1])
         job = harness.ended(job, 3_600)
-        found = faults(harness, job, (*FIRST, NOTES, *SECOND))
+        found = problems(harness, job, (*FIRST, NOTES, *SECOND))
         found += [*misplaced(harness, job.branch), *lost_pictures(harness, job)]
         count.add(harness, found)
 
@@ -153,7 +153,7 @@ def anywhere(folder: Path, chat: ChatServer, count: KillCounts, most: int) -> No
             harness.kill()
             count.anywhere += 1
         job = harness.ended(job, 3_600)
-        found = faults(harness, job, (), in_calls=True)
+        found = problems(harness, job, (), in_calls=True)
         found += [*misplaced(harness, job.branch), *lost_pictures(harness, job)]
         count.add(harness, found)
 
@@ -188,9 +188,9 @@ def lost_pictures(harness: KillableHarness, job: AgentJob) -> list[str]:
     """Return missing screenshots of results."""
     event_log = EventLog(harness.services.database, SystemClock())
     turn = harness.agent.turns(job.id)[0]
-    places = [m["picture"] for m in event_log.messages_of_turn(turn.id) if "picture" in m]
-    if places != [[turn.id, PICTURE]]:
-        return [f"pictures: results have {places}"]
+    pictures = [m["picture"] for m in event_log.messages_of_turn(turn.id) if "picture" in m]
+    if pictures != [[turn.id, PICTURE]]:
+        return [f"pictures: results have {pictures}"]
     stored = event_log.picture(turn.id, PICTURE)
     return [] if stored and stored.data.startswith(b"\xff\xd8") else ["pictures: none is stored"]
 

@@ -75,8 +75,8 @@ def _row(name: str, seconds: list[float]) -> None:
 
 
 def _answers(service: DemoService, questions: Sequence[str]) -> None:
-    address = urlsplit(service.facts["baseUrl"])
-    connection = http.client.HTTPConnection(address.hostname or "", address.port)
+    url = urlsplit(service.facts["baseUrl"])
+    connection = http.client.HTTPConnection(url.hostname or "", url.port)
     for each in questions[:: len(questions) // WARM_UP]:
         _answer(connection, service.facts, f"{each} Please.")
     began = processor_seconds(service.process.pid)

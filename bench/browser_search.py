@@ -91,13 +91,13 @@ def _edition(source: Path, folder: Path) -> Edition:
     return Edition("bench", folder / "edition.sqlite", FolderContents(found.path), folder)
 
 
-def _copied(site: Site, pages: list[RenderedPage], wanted: int) -> tuple[Site, list[RenderedPage]]:
-    """Return a site of `wanted` pages: the originals, then copies with other URLs."""
+def _copied(site: Site, pages: list[RenderedPage], count: int) -> tuple[Site, list[RenderedPage]]:
+    """Return a site of `count` pages: the originals, then copies with other URLs."""
     found = [page for page in pages if is_searchable(site, site.pages[page.slug])]
     metas: dict[str, PageMeta] = dict(site.pages)
     many = list(found)
     chance = random.Random(1)
-    while len(many) < wanted:
+    while len(many) < count:
         page = found[len(many) % len(found)]
         slug = f"copies/{len(many)}/{page.slug}"
         meta = metas[page.slug]
@@ -201,7 +201,7 @@ def _measure(app: ASGIApp, queries: list[tuple[str, str]]) -> None:
     driver = headless_chromium("--disable-gpu")
     requests, fetched, first, spent, ranks = [], [], [], [], []
     with _served(counted) as url:
-        for query, wanted in queries:
+        for query, count in queries:
             driver.execute_cdp_cmd("Network.clearBrowserCache", {})
             driver.get(f"{url}/index.html")
             counted.requests = counted.bytes = 0
@@ -218,7 +218,7 @@ def _measure(app: ASGIApp, queries: list[tuple[str, str]]) -> None:
                     (
                         n
                         for n, href in enumerate(answer["options"], 1)
-                        if href.partition("/index.html")[0].endswith(wanted)
+                        if href.partition("/index.html")[0].endswith(count)
                     ),
                     0,
                 )

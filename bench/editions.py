@@ -140,8 +140,8 @@ def _report(
     many: list[tuple[float, float]],
 ) -> int:
     missed = False
-    for name, place in (("time", 0), ("processor time of the service", 1)):
-        less, more = (median([each[place] for each in found]) for found in (few, many))
+    for name, column in (("time", 0), ("processor time of the service", 1)):
+        less, more = (median([each[column] for each in found]) for found in (few, many))
         missed |= more > BAR * less
         print(
             f"{name}: {less * 1e3:.0f} ms with {options.few} editions, {more * 1e3:.0f} ms with "

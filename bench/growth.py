@@ -80,12 +80,12 @@ def _slug(path: Path, root: Path) -> str:
 
 
 def _copied(path: Path, root: Path, number: int) -> str:
-    place = root / f"copy-{number}" / path.relative_to(root)
-    place.parent.mkdir(parents=True, exist_ok=True)
+    copy = root / f"copy-{number}" / path.relative_to(root)
+    copy.parent.mkdir(parents=True, exist_ok=True)
     text = _TITLE.sub(lambda found: f"title: Copy {number} {found[1].strip(chr(34))}",
                       path.read_text(), count=1)  # fmt: skip
-    slug = _slug(place, root)
-    place.write_text(f"{text}\n\nThis is copy {number}, the page {slug}.\n")
+    slug = _slug(copy, root)
+    copy.write_text(f"{text}\n\nThis is copy {number}, the page {slug}.\n")
     return slug
 
 

@@ -1,10 +1,10 @@
 """Lighthouse over pages of the demo site, on a phone and on a desktop.
 
     npm install --prefix bench/lighthouse
-    python bench/lighthouse.py docs [--page /] [--page /guides/export] [--runs 1] [--address URL]
+    python bench/lighthouse.py docs [--page /] [--page /guides/export] [--runs 1] [--url URL]
 
 Prints the four scores of each page, medians of the runs, with the audits that cost points.
-Ends with status 1 where a score is below 95. `--address` asks a service that runs already.
+Ends with status 1 where a score is below 95. `--url` asks a service that runs already.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ def main() -> None:
     parser.add_argument("source", type=Path)
     parser.add_argument("--page", action="append", default=[])
     parser.add_argument("--runs", type=int, default=1)
-    parser.add_argument("--address")
+    parser.add_argument("--url")
     options = parser.parse_args()
     if not _LIGHTHOUSE.exists():
         raise SystemExit("Lighthouse is missing: npm install --prefix bench/lighthouse")
     good = True
-    with _served(options.source, options.address) as address:
+    with _served(options.source, options.url) as url:
         for page in options.page or _PAGES:
             for device in ("mobile", "desktop"):
-                good &= _tell(
-                    page, device, [_run(address + page, device) for _ in range(options.runs)]
+                good &= _report(
+                    page, device, [_run(url + page, device) for _ in range(options.runs)]
                 )
     sys.exit(0 if good else 1)
 
 
 @contextmanager
-def _served(source: Path, address: str | None) -> Iterator[str]:
-    if address:
-        yield address.rstrip("/")
+def _served(source: Path, url: str | None) -> Iterator[str]:
+    if url:
+        yield url.rstrip("/")
         return
     with (
         tempfile.TemporaryDirectory(prefix="docstead-bench-") as name,
@@ -75,7 +75,7 @@ def _run(url: str, device: str) -> dict[str, Any]:
     return report
 
 
-def _tell(page: str, device: str, reports: list[dict[str, Any]]) -> bool:
+def _report(page: str, device: str, reports: list[dict[str, Any]]) -> bool:
     scores = {
         name: round(median([100 * each["categories"][name]["score"] for each in reports]))
         for name in _CATEGORIES

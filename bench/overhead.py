@@ -160,10 +160,10 @@ def _compare(
                 before = [family_processor_seconds(each.running.process.pid) for each in services]
             query = next(asked)
             order = list(enumerate(services))
-            for place, service in order if number % 2 else reversed(order):
+            for position, service in order if number % 2 else reversed(order):
                 seconds = measure(service, query)
                 if number >= WARM_UP:
-                    found[place].append(seconds)
+                    found[position].append(seconds)
         used = [
             (family_processor_seconds(each.running.process.pid) - start) / requests * 1e3
             for each, start in zip(services, before, strict=True)

@@ -40,10 +40,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sample", type=int, default=0, help="so many pages, always the same")
-    parser.add_argument("--sizes", action="store_true", help="sizes alone, without a browser")
+    parser.add_argument("--sizes", action="store_true", help="only sizes, without a browser")
     arguments = parser.parse_args()
     pages = sorted(_pages(arguments.folder))
-    _tell_sizes(arguments.folder, pages)
+    _print_sizes(arguments.folder, pages)
     if arguments.sizes:
         return
     if arguments.sample:
@@ -58,7 +58,7 @@ def _pages(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _tell_sizes(folder: Path, pages: list[Path]) -> None:
+def _print_sizes(folder: Path, pages: list[Path]) -> None:
     packed = sorted(len(gzip.compress(page.read_bytes(), 6)) for page in pages)
     scripts: dict[Path, int] = {}
     loaded = []
@@ -84,11 +84,11 @@ def _open_all(pages: list[Path]) -> int:
         driver.get_log("performance")  # type: ignore[no-untyped-call]
         for page in pages:
             driver.get(page.as_uri())
-            for kind, address in _asked(driver):
+            for kind, url in _asked(driver):
                 if kind in _EMBEDDED:
                     embedded += 1
                 else:
-                    outside[f"{kind} {address}"] += 1
+                    outside[f"{kind} {url}"] += 1
     finally:
         driver.quit()
     for name, count in outside.most_common(10):
@@ -111,9 +111,9 @@ def _asked(driver: webdriver.Chrome) -> list[tuple[str, str]]:
         event = json.loads(entry["message"])["message"]
         facts = event["params"]
         if event["method"] == "Network.requestWillBeSent":
-            address = facts["request"]["url"]
-            if urlsplit(address).scheme in ("http", "https", "ws", "wss"):
-                asked[facts["requestId"]] = facts.get("type", ""), address
+            url = facts["request"]["url"]
+            if urlsplit(url).scheme in ("http", "https", "ws", "wss"):
+                asked[facts["requestId"]] = facts.get("type", ""), url
         elif event["method"] == "Network.loadingFailed" and facts.get("blockedReason") == "csp":
             asked.pop(facts["requestId"], None)
     return list(asked.values())

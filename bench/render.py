@@ -92,32 +92,34 @@ def _print_row(contender: Contender, runs: list[MeasuredRun]) -> None:
 def _contenders(
     source: Path, same: Path, work: Path, options: argparse.Namespace
 ) -> list[Contender]:
-    real = twins = len(list(same.rglob("*.md")))
+    real = same_pages = len(list(same.rglob("*.md")))
     found = [
         Contender("docstead, the repository itself", real, _docstead(source, work)),
-        Contender("docstead, same Markdown", twins, _docstead(same, work)),
+        Contender("docstead, same Markdown", same_pages, _docstead(same, work)),
     ]
     if options.zensical:
-        found.append(Contender("zensical, same Markdown", twins, _zensical(same, work, options)))
+        found.append(
+            Contender("zensical, same Markdown", same_pages, _zensical(same, work, options))
+        )
     if options.hugo:
-        found.append(Contender("hugo, same Markdown", twins, _hugo(same, work, options)))
+        found.append(Contender("hugo, same Markdown", same_pages, _hugo(same, work, options)))
     for name, peer in _NODE_PEERS.items():
         if project := getattr(options, name):
             build = _node_peer(peer, same, project.resolve(), work)
-            found.append(Contender(f"{name}, same Markdown", twins, build))
+            found.append(Contender(f"{name}, same Markdown", same_pages, build))
     return found
 
 
 def _same_markdown(export: Path, target: Path) -> Path:
     """Return the Markdown versions of an export as a repository."""
     pages = []
-    for twin in sorted(export.rglob("*.md")):
-        if twin.is_relative_to(export / "_llms"):
+    for page in sorted(export.rglob("*.md")):
+        if page.is_relative_to(export / "_llms"):
             continue
-        place = target / twin.relative_to(export)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(twin, place)
-        pages.append(place.relative_to(target).with_suffix("").as_posix())
+        file = target / page.relative_to(export)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(page, file)
+        pages.append(file.relative_to(target).with_suffix("").as_posix())
     config = {
         "name": "Same",
         "theme": "mint",
@@ -175,9 +177,9 @@ def _node_peer(peer: NodePeer, same: Path, project: Path, work: Path) -> Build:
     pages = project / peer.pages
     shutil.rmtree(pages, ignore_errors=True)
     for source in sorted(same.rglob("*.md")):
-        place = pages / source.relative_to(same)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(peer.prepared(source.read_text()))
+        file = pages / source.relative_to(same)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(peer.prepared(source.read_text()))
 
     def build() -> MeasuredRun:
         for folder in peer.made:

@@ -44,26 +44,26 @@ def main() -> None:
         source, data = Path(name) / "source", Path(name) / "data"
         repository(source, PAGES, SECTIONS)
         publish(source, data)
-        queries = [_query(place) for place in range(count + WARM_UP)]
+        queries = [_query(number) for number in range(count + WARM_UP)]
         print(f"{'POST /discovery/v1/search, ms':34}{'p50':>7}{'p95':>7}{'p99':>7}"
               f"{'service':>9}{'client':>8}   processor time of each")  # fmt: skip
-        for label, by_meaning in (("words and meaning", "true"), ("words alone", "false")):
+        for label, by_meaning in (("words and meaning", "true"), ("words only", "false")):
             os.environ["DOCSTEAD_SEARCH_BY_MEANING"] = by_meaning
             with demo(source, data) as service:
                 _row(label, _measured(service, queries))
 
 
-def _query(place: int) -> str:
+def _query(number: int) -> str:
     text = question()
-    if place % 10:
+    if number % 10:
         return text
     slip = _RANDOM.randrange(9, len(text) - 1)
     return text[:slip] + text[slip + 1 :]
 
 
 def _measured(service: DemoService, queries: Sequence[str]) -> SearchMeasurement:
-    address = urlsplit(service.facts["baseUrl"])
-    connection = http.client.HTTPConnection(address.hostname or "", address.port)
+    url = urlsplit(service.facts["baseUrl"])
+    connection = http.client.HTTPConnection(url.hostname or "", url.port)
     for query in queries[:WARM_UP]:
         _search(connection, service, query)
     theirs, ours = processor_seconds(service.process.pid), time.process_time()

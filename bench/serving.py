@@ -37,8 +37,8 @@ def main() -> None:
         folder = Path(name)
         with demo(options.source, folder / "demo") as running:
             _report("docstead serve", running.facts["baseUrl"] + options.page, options)
-        with _hosted(options.source, folder) as address:
-            _report("docstead host", address + options.page, options)
+        with _hosted(options.source, folder) as url:
+            _report("docstead host", url + options.page, options)
 
 
 def _options() -> argparse.Namespace:
@@ -63,11 +63,11 @@ def _rate(url: str, options: argparse.Namespace) -> float:
         "wrk", "-t1", f"-c{options.connections}", f"-d{options.seconds}s",
         "-H", "Accept-Encoding: gzip", url,
     ]  # fmt: skip
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    if "Non-2xx" in told:
-        raise SystemExit(told)
-    found = re.search(r"Requests/sec:\s*([\d.]+)", told)
-    assert found is not None, told
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in output:
+        raise SystemExit(output)
+    found = re.search(r"Requests/sec:\s*([\d.]+)", output)
+    assert found is not None, output
     return float(found[1])
 
 
@@ -82,11 +82,11 @@ def _hosted(source: Path, folder: Path) -> Iterator[str]:
         env=os.environ | {"DOCSTEAD_DATA": str(folder / "host")},
         stderr=subprocess.DEVNULL,
     )
-    address = f"http://127.0.0.1:{port}"
+    url = f"http://127.0.0.1:{port}"
     try:
-        while not _is_ready(f"{address}/readyz"):
+        while not _is_ready(f"{url}/readyz"):
             time.sleep(0.1)
-        yield address
+        yield url
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(timeout=30)

@@ -204,7 +204,10 @@ async def _watched(
 async def together(facts: dict[str, str], streams: int, words: int) -> tuple[list[float], int]:
     found: list[float] = []
     ended = await asyncio.gather(
-        *(_stream(facts, place * RAMP_SECONDS / streams, words, found) for place in range(streams)),
+        *(
+            _stream(facts, number * RAMP_SECONDS / streams, words, found)
+            for number in range(streams)
+        ),
         return_exceptions=True,
     )
     return found, sum(each is not True for each in ended)

@@ -22,6 +22,7 @@ from typing import Any
 
 from words import ROOT, guide_lines
 
+CODE = ("src", "bench", "evals", "checks")
 RULES = ROOT / "checks" / "glossary.toml"
 AREAS = ("names", "texts", "comments", "guides", "cli", "screens")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -125,11 +126,11 @@ def glossary_words(rules: Mapping[str, Any]) -> list[GlossaryWord]:
 
 
 def read_texts(forms: str) -> Iterator[ReadText]:
-    """Yield names and texts with one of the words: of the source, the guides and the dashboard."""
+    """Yield names and texts with one of the words: of the code, the guides and the dashboard."""
     pattern = re.compile(rf"\b(?:{forms})\b", re.IGNORECASE)
     # Of names, too, which join words by underscores and capitals.
     part = re.compile(rf"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?i:{forms})(?![a-z])")
-    for path in sorted((ROOT / "src").rglob("*.py")):
+    for path in sorted(path for folder in CODE for path in (ROOT / folder).rglob("*.py")):
         code = path.read_text()
         if part.search(code):
             found = texts_of_code(str(path.relative_to(ROOT)), code, part)

@@ -72,8 +72,8 @@ def documented(table: str = "settings") -> Mapping[str, str]:
     return rows
 
 
-def _rows(wanted: str, rows: Mapping[str, str]) -> Iterator[str]:
-    for key in wanted.split():
+def _rows(keys: str, rows: Mapping[str, str]) -> Iterator[str]:
+    for key in keys.split():
         found = [row for path, row in rows.items() if f"{path}.".startswith(f"{key}.")]
         if not found:
             raise ValueError(f"no key is called {key!r}")

@@ -18,14 +18,14 @@ def _runners_are_importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_datasets_have_their_form() -> None:
-    from check_datasets import READERS, SENTENCES, faults, sentence_faults
+    from check_datasets import READERS, SENTENCES, problems, sentence_problems
 
-    assert list(faults(READERS)) == []
-    assert list(sentence_faults(SENTENCES)) == []
+    assert list(problems(READERS)) == []
+    assert list(sentence_problems(SENTENCES)) == []
 
 
 def test_faults_are_noticed(tmp_path: Path) -> None:
-    from check_datasets import READERS, faults, rows
+    from check_datasets import READERS, problems, rows
 
     folder = tmp_path / "readers"
     shutil.copytree(READERS, folder)
@@ -34,15 +34,17 @@ def test_faults_are_noticed(tmp_path: Path) -> None:
     first |= {"half": "neither", "source": "an issue", "pages": []}
     lines = [json.dumps(each) for each in [*kept, kept[-1]]]
     (folder / "questions.jsonl").write_text("\n".join(lines))
-    found = [fault for fault in faults(folder) if fault.startswith(("questions:", first["id"]))]
+    found = [
+        problem for problem in problems(folder) if problem.startswith(("questions:", first["id"]))
+    ]
     assert len([f for f in found if "half" in f and f.startswith(f"{first['id']}:")]) == 1
-    assert any("not the address of an issue" in fault for fault in found)
-    assert any("has pages and a fact" in fault for fault in found)
-    assert any("used 2 times" in fault for fault in found)
+    assert any("not the URL of an issue" in problem for problem in found)
+    assert any("has pages and a fact" in problem for problem in found)
+    assert any("used 2 times" in problem for problem in found)
 
 
 def test_faults_of_mixed_questions_and_grades_are_noticed(tmp_path: Path) -> None:
-    from check_datasets import READERS, faults, rows
+    from check_datasets import READERS, problems, rows
 
     folder = tmp_path / "readers"
     shutil.copytree(READERS, folder)
@@ -50,7 +52,7 @@ def test_faults_of_mixed_questions_and_grades_are_noticed(tmp_path: Path) -> Non
     _write(folder / "mix-kept.jsonl", [*kept, {**work[0], "id": "moved"}])
     graded = {"question": work[0]["id"], "commit": "0", "grade": "bad", "why": "", "words": 9}
     _write(folder / "grades-mix-work.jsonl", [graded, {**graded, "question": "unknown"}])
-    found = list(faults(folder))
+    found = list(problems(folder))
     assert "moved: the half is not the one of its file" in found
     assert f"{work[0]['documentation']} is in both halves" in found
     assert f"grades-mix-work.jsonl: {work[0]['id']} has no reason" in found
@@ -62,7 +64,7 @@ def _write(file: Path, kept: list[dict[str, object]]) -> None:
 
 
 def test_faults_of_sentences_are_noticed(tmp_path: Path) -> None:
-    from check_datasets import SENTENCES, rows, sentence_faults
+    from check_datasets import SENTENCES, rows, sentence_problems
 
     folder = tmp_path / "sentences"
     shutil.copytree(SENTENCES, folder)
@@ -72,7 +74,7 @@ def test_faults_of_sentences_are_noticed(tmp_path: Path) -> None:
     kept = rows(folder / "kept.jsonl")
     first |= {"answers": [], "id": kept[0]["id"], "documentation": kept[0]["documentation"]}
     _write(folder / "work.jsonl", [first, *others])
-    found = "\n".join(sentence_faults(folder))
+    found = "\n".join(sentence_problems(folder))
     assert "is in two files" in found
     assert "used 2 times" in found
     assert "slip is none of the kinds" in found

@@ -212,7 +212,7 @@ def test_nobody_who_lies_in_wait_gets_anything() -> None:
 
 def test_names_that_styles_of_sites_select_are_collected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EVALS))
-    from author_selectors import wanted
+    from author_selectors import selectors_of
 
     style = (
         ".own, .own .card [data-component-part='card-title']:hover, #navbar > .text-sm "
@@ -224,7 +224,7 @@ def test_names_that_styles_of_sites_select_are_collected(monkeypatch: pytest.Mon
     script = (
         "document.querySelectorAll(\"[role='tab'] li\"); window.acme = window.other; window.open()"
     )
-    names = wanted({"style.css": style, "page.mdx": page, "script.js": script})
+    names = selectors_of({"style.css": style, "page.mdx": page, "script.js": script})
     assert names == {
         "selectors": [".card", "[data-component-part='card-title']", "[role='tab'] li"],
         "guesses": [],

@@ -46,7 +46,7 @@ const done = arguments[arguments.length - 1];
 const everything = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 // What scripts of the repository add beside the page is no part of it.
 const beside = [...document.body.children].filter((each) => !/\\bds-/.test(each.className));
-const told = new Set([
+const known = new Set([
   "heading-order", "image-alt", "page-has-heading-one", "empty-heading", "link-name",
   "svg-img-alt", "frame-title", "button-name", "aria-allowed-role", "list", "listitem",
   "empty-table-header", "image-redundant-alt", "input-button-name", "select-name",
@@ -66,7 +66,7 @@ const isTheirs = (rule, element) => {
   if (!content) return false;
   const isOurs = (each) => /\\bds-/.test(each.getAttribute("class") ?? "");
   const isAuthored = !isOurs(element) || element.matches(".ds-step-title"); // levels of steps
-  if (told.has(rule)) return isAuthored;
+  if (known.has(rule)) return isAuthored;
   if (!painted.has(rule) || element.closest(".ds-code")) return false;
   for (let each = element; each !== content; each = each.parentElement) {
     if (each.hasAttribute("style") || (each.hasAttribute("class") && !isOurs(each))) return true;

@@ -42,13 +42,13 @@ def version(tools: ToolSet, asked: Match) -> Steps:
     """Install `package` in version “b” instead of “a” in all commands."""
     package, new, old = asked[1], asked[2], asked[3]
     pattern = rf'(^|[\s"])({package}(?:==|@|" = "|:)){re.escape(old)}\b'
-    wanted = {"pattern": f"(?m){pattern}", "replacement": rf"\1\2{new}", "regex": True}
+    replacement = {"pattern": f"(?m){pattern}", "replacement": rf"\1\2{new}", "regex": True}
     globs = ["**/*.mdx", "*.mdx"]
-    tried = yield [tools.call("replace_in_files", **wanted, globs=globs, dry_run=True)]
+    tried = yield [tools.call("replace_in_files", **replacement, globs=globs, dry_run=True)]
     if "would change" not in tried.text:
         yield missing(tools, f"{package} {old}")
         return
-    yield [tools.call("replace_in_files", **wanted, globs=globs)]
+    yield [tools.call("replace_in_files", **replacement, globs=globs)]
     yield from checked(tools, f"Install {package} {new}")
 
 

@@ -54,7 +54,7 @@ def changelog(plain: PlainTexts) -> EvalTask | None:
         yield [Call("read_file", {"path": path, "lines": 40})]
         yield [replace(path, head, f"{head}\n{entry}")]
         yield [Call("read_file", {"path": path, "rendered": True}), Call("check")]
-        yield finish("Tell of version 9.9")
+        yield finish("Announce version 9.9")
 
     return EvalTask("changelog", expected).turn("Write the changelog of version 9.9", script)
 

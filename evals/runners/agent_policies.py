@@ -31,7 +31,7 @@ def _around(text: str, old: str, at: int) -> tuple[str, str]:
 
 
 def _edited(tools: ToolSet, path: str, text: str, change: tuple[str, str], at: int) -> Steps:
-    """Replace one place, check and finish."""
+    """Replace one occurrence, check and finish."""
     old, new = change
     before, after = _around(text, old, at)
     changed = {"old_string": before + old + after, "new_string": before + new + after}
@@ -55,11 +55,11 @@ def missing(tools: ToolSet, what: str) -> list[Call]:
 
 
 def replace(tools: ToolSet, asked: Match) -> Steps:
-    """Change “a” to “b” in `path`; with a place, the first occurrence below “heading”."""
-    path, place, old, new = asked[1], asked[2] or "", asked[3], asked[4]
+    """Change “a” to “b” in `path`; with a heading, the first occurrence below “heading”."""
+    path, heading, old, new = asked[1], asked[2] or "", asked[3], asked[4]
     text = yield from tools.read(path)
-    begin = text.find(place) if text is not None else -1
-    at = text.find(old, begin + len(place)) if text is not None and begin >= 0 else -1
+    begin = text.find(heading) if text is not None else -1
+    at = text.find(old, begin + len(heading)) if text is not None and begin >= 0 else -1
     if text is None or at < 0:
         yield missing(tools, f"“{old}” in {path}" if text is not None else path)
         return
@@ -68,12 +68,12 @@ def replace(tools: ToolSet, asked: Match) -> Steps:
 
 def say(tools: ToolSet, asked: Match) -> Steps:
     """Make sure that `path` says “a”; where it does not, it is added as a paragraph."""
-    path, wanted = asked[1], asked[2]
+    path, line = asked[1], asked[2]
     text = yield from tools.read(path)
-    if text is not None and wanted in text:
+    if text is not None and line in text:
         yield tools.finish("Change nothing", f"{path} says that already, so nothing had to change.")
         return
-    yield [tools.call("write_file", path=path, text=f"\n{wanted}\n", append=True)]
+    yield [tools.call("write_file", path=path, text=f"\n{line}\n", append=True)]
     yield from checked(tools, f"Add a sentence to {path}")
 
 
@@ -143,13 +143,13 @@ def rename_term(tools: ToolSet, asked: Match) -> Steps:
     look = [tools.call("search_text", pattern=old, output="count")]
     before = yield look
     pattern = rf"\b{old}\b"
-    wanted = {"pattern": pattern, "replacement": new, "globs": ["**/*.mdx", "*.mdx"]}
+    line = {"pattern": pattern, "replacement": new, "globs": ["**/*.mdx", "*.mdx"]}
     options = {"regex": True, "prose_only": True}
-    tried = yield [tools.call("replace_in_files", **wanted, **options, dry_run=True)]
+    tried = yield [tools.call("replace_in_files", **line, **options, dry_run=True)]
     if "would change" not in tried.text:
         yield missing(tools, f"“{old}” ({before.text[:100]})")
         return
-    yield [tools.call("replace_in_files", **wanted, **options)]
+    yield [tools.call("replace_in_files", **line, **options)]
     yield from checked(tools, f"Call {old} {new}")
 
 

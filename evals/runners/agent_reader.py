@@ -30,7 +30,7 @@ class LostTrack(Exception):
     """The request lacks content that an earlier answer was based on."""
 
 
-class NotOffered(Exception):
+class UnknownArguments(Exception):
     """A policy needs a tool or an argument that the request does not offer."""
 
 
@@ -59,7 +59,7 @@ class ToolSet:
         schema = self.schemas.get(name)
         unknown = set(arguments) - set(schema.get("properties", ())) if schema else {name}
         if unknown:
-            raise NotOffered(f"{name}: {', '.join(sorted(unknown))}")
+            raise UnknownArguments(f"{name}: {', '.join(sorted(unknown))}")
         return Call(name, arguments)
 
     def finish(self, title: str, summary: str = "") -> list[Call]:
@@ -113,7 +113,7 @@ class ReaderModel:
     def reply(self, said: ChatRequest) -> Reply:
         try:
             return self._reply(said)
-        except (LostTrack, NotOffered) as error:
+        except (LostTrack, UnknownArguments) as error:
             self.errors.append(f"{type(error).__name__}: {error}")
             return Reply(f"I cannot go on: {type(error).__name__}: {error}")
 
@@ -164,9 +164,9 @@ def _exchanges(messages: Sequence[Spoken], mark: str) -> Iterator[_ModelExchange
 
 
 def _exchange(calls: tuple[Call, ...], after: Sequence[Spoken], mark: str) -> _ModelExchange:
-    told = {each.call_id: _parts(each.text, mark) for each in after if each.role == "tool"}
+    results = {each.call_id: _parts(each.text, mark) for each in after if each.role == "tool"}
     spoken = [each.text for each in after if each.role == "user"]
-    parts = [told.get(call.id, ("", "")) for call in calls]
+    parts = [results.get(call.id, ("", "")) for call in calls]
     outside = [outer for _, outer in parts] + [_parts(text, mark)[1] for text in spoken]
     found = AnswerResults(tuple(inner or outer for inner, outer in parts), "\n".join(spoken))
     return _ModelExchange(calls, found, "\n".join(outside))

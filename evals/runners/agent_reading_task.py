@@ -71,15 +71,15 @@ class ReadingTask:
     def differences(self, found: Files) -> Iterator[str]:
         """Yield differences between the files and the expected ones."""
         for path in sorted({*self.expected, *found}):
-            wanted, is_there = self.expected.get(path), found.get(path)
-            if wanted is None or is_there is None:
+            expected, is_there = self.expected.get(path), found.get(path)
+            if expected is None or is_there is None:
                 yield f"{path} {'is missing' if is_there is None else 'should not be there'}"
-            elif wanted != is_there and not self._is_same_json(path, wanted, is_there):
-                yield f"{path} {_first_difference(wanted, is_there)}"
+            elif expected != is_there and not self._is_same_json(path, expected, is_there):
+                yield f"{path} {_first_difference(expected, is_there)}"
 
-    def _is_same_json(self, path: str, wanted: bytes, found: bytes) -> bool:
+    def _is_same_json(self, path: str, expected: bytes, found: bytes) -> bool:
         try:
-            return path in self.json and json.loads(wanted) == json.loads(found)
+            return path in self.json and json.loads(expected) == json.loads(found)
         except ValueError:
             return False
 
@@ -152,8 +152,8 @@ def _data(text: str, is_crlf: bool, has_bom: bool) -> bytes:
     return _BOM + data if has_bom else data
 
 
-def _first_difference(wanted: bytes, found: bytes) -> str:
-    pairs = enumerate(zip(wanted, found, strict=False))
-    at = next((n for n, (a, b) in pairs if a != b), min(len(wanted), len(found)))
+def _first_difference(expected: bytes, found: bytes) -> str:
+    pairs = enumerate(zip(expected, found, strict=False))
+    at = next((n for n, (a, b) in pairs if a != b), min(len(expected), len(found)))
     start = max(0, at - 30)
-    return f"at {at}: {found[start : at + 50]!r}, expected {wanted[start : at + 50]!r}"
+    return f"at {at}: {found[start : at + 50]!r}, expected {expected[start : at + 50]!r}"

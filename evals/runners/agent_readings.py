@@ -126,12 +126,12 @@ def _signed(mode: str, reader: ReaderModel) -> Any:
             Call(call.name, call.arguments, f"call_{number}_{at}")
             for at, call in enumerate(answer.calls)
         ]
-        thought = f"Thought {number}." if mode.endswith("strict") else ""
+        reasoning = f"Thought {number}." if mode.endswith("strict") else ""
         return Reply(
             *answer.pieces,
             calls=calls,
-            reasoning=[thought] if thought else [],
-            signature=signature(thought if mode.startswith("anthropic") else f"call_{number}_0"),
+            reasoning=[reasoning] if reasoning else [],
+            signature=signature(reasoning if mode.startswith("anthropic") else f"call_{number}_0"),
         )
 
     return reply
@@ -167,17 +167,17 @@ def _carried_out(server: AgentServer, folder: Path, task: ReadingTask) -> TaskOu
     if task.commits:
         drafts = [change.draft for change in server.changes(tenant, branch)]
         problems += _different("drafts of its pull requests", [False], drafts)
-    told = " ".join(str(end.get("reply") or "") for end in ends)
-    if task.summary and task.summary not in told:
-        problems.append(f"the answer does not say {task.summary!r}: {told[:200]}")
+    replies = " ".join(str(end.get("reply") or "") for end in ends)
+    if task.summary and task.summary not in replies:
+        problems.append(f"the answer does not say {task.summary!r}: {replies[:200]}")
     if task.never and any(task.never in git(repository, "show", each) for each in commits):
         problems.append("a commit holds what must not be written down")
     lost = (words_of(task.expected) & words_of(task.files)) - words_of(after)
     return TaskOutcome(tuple(problems), sum(lost.values()))
 
 
-def _different(what: str, wanted: object, found: object) -> list[str]:
-    return [] if wanted == found else [f"{what}: {found!r}, expected {wanted!r}"]
+def _different(what: str, expected: object, found: object) -> list[str]:
+    return [] if expected == found else [f"{what}: {found!r}, expected {expected!r}"]
 
 
 @contextmanager

@@ -162,19 +162,19 @@ class ExpectedRepository:
             if changed != text:
                 self.texts[path] = changed
 
-    def faults(self, changed: Mapping[str, str | None]) -> list[str]:
+    def problems(self, changed: Mapping[str, str | None]) -> list[str]:
         """Return how the changed files differ from the expected ones."""
         base = self.base
         texts = {path: text for path, text in self.texts.items() if text != base.texts.get(path)}
         values = {path: v for path, v in self.settings.items() if v != base.settings[path]}
-        wanted: dict[str, Any] = {**texts, **values}
-        found = [f"{path} was not changed" for path in wanted.keys() - changed.keys()]
-        found += [f"{path} was changed" for path in changed.keys() - wanted.keys()]
-        for path in wanted.keys() & changed.keys():
+        expected: dict[str, Any] = {**texts, **values}
+        found = [f"{path} was not changed" for path in expected.keys() - changed.keys()]
+        found += [f"{path} was changed" for path in changed.keys() - expected.keys()]
+        for path in expected.keys() & changed.keys():
             now = changed[path]
             if path in self.settings and now is not None:
                 now = json.loads(now)
-            if now != wanted[path]:
+            if now != expected[path]:
                 found.append(f"{path} is not as it should be")
         return found
 

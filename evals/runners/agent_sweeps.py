@@ -26,8 +26,8 @@ def broken_links(plain: PlainTexts) -> EvalTask | None:
     def script() -> Script:
         yield [Call("check", {"everything": True})]
         found = yield [Call("search_text", {"pattern": rf"\]\([^)\s]+{GONE}\)"})]
-        places = re.findall(rf"(?m)^(.+?\.mdx?):\d+:.*?\]\(([^)\s]+{GONE})\)", found[0])
-        old = [(path, f"]({target})") for path, target in places]
+        links = re.findall(rf"(?m)^(.+?\.mdx?):\d+:.*?\]\(([^)\s]+{GONE})\)", found[0])
+        old = [(path, f"]({target})") for path, target in links]
         yield [replace(path, link, link.replace(GONE, "")) for path, link in old]
         yield [Call("check", {"everything": True})]
         yield finish("Repair broken links")

@@ -49,8 +49,10 @@ class TaskRepository:
 
     def changed(self, branch: str) -> dict[str, str | None]:
         """Return the files in which a branch differs, with their texts."""
-        told = git(self.folder, "diff", "--no-renames", "--name-status", "-z", "main", branch)
-        fields = iter(told.split("\0")[:-1])
+        print_problems = git(
+            self.folder, "diff", "--no-renames", "--name-status", "-z", "main", branch
+        )
+        fields = iter(print_problems.split("\0")[:-1])
         return {
             path.removeprefix("docs/"): None if status == "D" else self._text(branch, path)
             for status, path in zip(fields, fields, strict=True)
@@ -91,20 +93,20 @@ def main() -> None:
     parser.add_argument("--kinds", default="", help="only these, with commas between them")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="docstead-tasks-") as folder:
-        places = [
+        repositories = [
             copied(root, Path(folder) / f"repository-{n}") for n, root in enumerate(options.roots)
         ]
         kinds = frozenset(filter(None, options.kinds.split(",")))
-        faults = run(places, Path(folder) / "data", options.at_once, kinds, told)
-    sys.exit(report(faults))
+        problems = run(repositories, Path(folder) / "data", options.at_once, kinds, print_problems)
+    sys.exit(report(problems))
 
 
 def run(
-    places: Sequence[TaskRepository],
+    repositories: Sequence[TaskRepository],
     data: Path,
     at_once: int,
     kinds: Set[str] = frozenset(),
-    report: Callable[[str, list[str]], object] = lambda _name, _faults: None,
+    report: Callable[[str, list[str]], object] = lambda _name, _problems: None,
 ) -> dict[str, list[str]]:
     """Return the errors of each task; `report` receives them as tasks end."""
     with chat_server() as chat:
@@ -112,37 +114,44 @@ def run(
         chat.rules = [Rule(lambda _: True, player.reply)]
         with agent_server(data, chat, agent_jobs_at_once=at_once) as server:
             trials = [
-                AgentTrial(server, server.tenant(place.name, place.folder, "docs"), place, task)
-                for place in places
-                for task in place.tasks()
+                AgentTrial(
+                    server,
+                    server.tenant(repository.name, repository.folder, "docs"),
+                    repository,
+                    task,
+                )
+                for repository in repositories
+                for task in repository.tasks()
                 if not kinds or task.kind in kinds
             ]
             for trial in trials:
                 player.learn(trial.task, trial.name)
             with ThreadPoolExecutor(at_once) as pool:
-                faults = {}
-                for trial, found in zip(trials, pool.map(AgentTrial.faults, trials), strict=True):
-                    faults[trial.name] = found
+                problems = {}
+                for trial, found in zip(trials, pool.map(AgentTrial.problems, trials), strict=True):
+                    problems[trial.name] = found
                     report(trial.name, found)
-                return faults
+                return problems
 
 
-def told(name: str, found: list[str]) -> None:
+def print_problems(name: str, found: list[str]) -> None:
     print("\n         ".join([f"{'FAULT' if found else 'done '}  {name}", *found]), flush=True)
 
 
-def report(faults: dict[str, list[str]]) -> int:
+def report(problems: dict[str, list[str]]) -> int:
     """Print a table of kinds by repository: 1 is done, 0 is not, - has no such task."""
-    places, kinds = ([*dict.fromkeys(name.split(": ")[part] for name in faults)] for part in (0, 1))
-    done = {name: str(int(not found)) for name, found in faults.items()}
-    print("".join([f"{'':16}", *(f"{place:>18}" for place in places)]))
+    repositories, kinds = (
+        [*dict.fromkeys(name.split(": ")[part] for name in problems)] for part in (0, 1)
+    )
+    done = {name: str(int(not found)) for name, found in problems.items()}
+    print("".join([f"{'':16}", *(f"{repository:>18}" for repository in repositories)]))
     for kind in kinds:
-        row = [done.get(f"{place}: {kind}", "-") for place in places]
+        row = [done.get(f"{repository}: {kind}", "-") for repository in repositories]
         print("".join([f"{kind:16}", *(f"{each:>18}" for each in row)]))
-    whole = sum(not found for found in faults.values())
+    whole = sum(not found for found in problems.values())
     print(f"kinds of tasks                {len(kinds)}")
-    print(f"tasks that ended as expected  {whole}/{len(faults)}")
-    return 0 if whole == len(faults) else 1
+    print(f"tasks that ended as expected  {whole}/{len(problems)}")
+    return 0 if whole == len(problems) else 1
 
 
 @dataclass(frozen=True)
@@ -151,20 +160,20 @@ class AgentTrial:
 
     server: AgentServer
     tenant: AgentTenant
-    place: TaskRepository
+    repository: TaskRepository
     task: EvalTask
 
     @property
     def name(self) -> str:
-        return f"{self.place.name}: {self.task.kind}"
+        return f"{self.repository.name}: {self.task.kind}"
 
-    def faults(self) -> list[str]:
+    def problems(self) -> list[str]:
         try:
-            return self._faults()
+            return self._problems()
         except (AssertionError, httpx.HTTPError, subprocess.CalledProcessError) as error:
             return [f"{type(error).__name__}: {error}"]
 
-    def _faults(self) -> list[str]:
+    def _problems(self) -> list[str]:
         prompts = [_marked(self.name, prompt) for prompt, _ in self.task.turns]
         job = self.server.created(self.tenant, prompts[0])
         links = []
@@ -182,7 +191,7 @@ class AgentTrial:
         changes = self.server.changes(self.tenant, job["source"]["ref"])
         if len(changes) != 1 or changes[0].draft:
             found.append(f"its pull requests are {changes}")
-        return found + self.task.expected.faults(self.place.changed(job["source"]["ref"]))
+        return found + self.task.expected.problems(self.repository.changed(job["source"]["ref"]))
 
 
 def _troubles(events: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:

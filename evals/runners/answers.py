@@ -47,28 +47,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repository", action="append", required=True, metavar="NAME=FOLDER")
     parser.add_argument("--questions", type=Path)
-    parser.add_argument("--unseen", action="store_true", help="ask these alone")
+    parser.add_argument("--unseen", action="store_true", help="ask only these")
     parser.add_argument("--show", action="store_true", help="print what went wrong")
     add_options(parser)
     options = parser.parse_args()
     known = corpora(options)
     good = True
-    told: list[GradedAnswer] = []
+    graded: list[GradedAnswer] = []
     for name, (facts, not_covered) in (UNSEEN if options.unseen else SETS).items():
         covered = [_fact(known, each) for each in questions(facts, known)]
-        foreign = _judged(known, not_covered)
+        foreign = _graded(known, not_covered)
         if covered:
             good &= _report(name, covered, foreign)
         if options.show:
             _show(covered, foreign)
-        told += covered + foreign
+        graded += covered + foreign
     if options.questions:
-        users = _judged(known, options.questions)
+        users = _graded(known, options.questions)
         print(f"{'users':10} refused {sum(each.refused for each in users)}/{len(users)}")
         if options.show:
             print(*(f"refused: {each.question}" for each in users if each.refused), sep="\n")
-        told += users
-    seconds = sorted(each.answer.seconds for each in told)
+        graded += users
+    seconds = sorted(each.answer.seconds for each in graded)
     print(
         f"seconds for an answer: {statistics.median(seconds):.3f} p50, "
         f"{seconds[int(0.95 * len(seconds))]:.3f} p95"
@@ -76,7 +76,7 @@ def main() -> None:
     sys.exit(0 if good else 1)
 
 
-def _judged(known: dict[str, Corpus], file: Path) -> list[GradedAnswer]:
+def _graded(known: dict[str, Corpus], file: Path) -> list[GradedAnswer]:
     asked = questions(file, known)
     return [
         GradedAnswer(each["question"], known[each["corpus"]].ask(each["question"]))

@@ -90,7 +90,7 @@ _UNUSED = re.compile(
 def main() -> int:
     options = _options()
     found = {
-        _title(each): wanted(dict(_files(each)))
+        _title(each): selectors_of(dict(_files(each)))
         for each in sorted(options.repositories, key=_title)
     }
     if options.write:
@@ -104,9 +104,9 @@ def report(found: dict[str, dict[str, list[str]]], *, names: bool) -> int:
     from author_pages import lacking
 
     missing = lacking(found)
-    for repository, wanted_of in found.items():
+    for repository, selectors in found.items():
         line: dict[str, object] = {"repository": repository}
-        for kind, each in wanted_of.items():
+        for kind, each in selectors.items():
             line[kind] = len(each)
         line["unmatched"] = {kind: len(each) for kind, each in missing[repository].items() if each}
         if names:
@@ -135,7 +135,7 @@ def unmatched_share(
     return sum(lacking.values()) / max(1, sum(counted.values()))
 
 
-def wanted(files: dict[str, str]) -> dict[str, list[str]]:
+def selectors_of(files: dict[str, str]) -> dict[str, list[str]]:
     """Return the names that a repository expects in its pages, by kind."""
     own = {name for text in files.values() for name in _own(text)}
     texts = list(files.values())

@@ -84,31 +84,31 @@ LEAST = {
 
 
 def main() -> None:
-    found = [*faults(READERS), *sentence_faults(SENTENCES)]
-    for fault in found:
-        print(fault)
+    found = [*problems(READERS), *sentence_problems(SENTENCES)]
+    for problem in found:
+        print(problem)
     if found:
         sys.exit(1)
     print(", ".join(f"{count} {name}" for name, count in counts(READERS).items()))
 
 
-def faults(folder: Path) -> Iterator[str]:
+def problems(folder: Path) -> Iterator[str]:
     """Yield a message for each error in the three files of a folder."""
     sets = {name: rows(folder / f"{name}.jsonl") for name in FIELDS}
     for name, kept in sets.items():
-        yield from _common_faults(name, kept)
+        yield from _common_problems(name, kept)
     for each in sets["questions"]:
-        yield from _question_faults(each)
+        yield from _question_problems(each)
     questions = {each["id"]: each for each in sets["questions"]}
     for each in [*sets["claims"], *sets["answers"]]:
-        yield from _reference_faults(each, questions)
-    yield from _mixed_faults(folder)
+        yield from _reference_problems(each, questions)
+    yield from _mixed_problems(folder)
     for name, count in counts(folder).items():
         if count < LEAST[name]:
             yield f"{count} {name}, at least {LEAST[name]} are needed"
 
 
-def sentence_faults(folder: Path) -> Iterator[str]:
+def sentence_problems(folder: Path) -> Iterator[str]:
     """Yield a message for each error of the files of `sentences`."""
     halves = {name: rows(folder / f"{name}.jsonl") for name in HALVES}
     documentation = [{row["documentation"] for row in half} for half in halves.values()]
@@ -155,7 +155,7 @@ def half(question_id: str) -> str:
     return "kept" if odd else "work"
 
 
-def _common_faults(name: str, kept: Iterable[Row]) -> Iterator[str]:
+def _common_problems(name: str, kept: Iterable[Row]) -> Iterator[str]:
     seen = Counter(each.get("id") for each in kept)
     yield from (f"{name}: the id {key} is used {n} times" for key, n in seen.items() if n > 1)
     for each in kept:
@@ -166,10 +166,10 @@ def _common_faults(name: str, kept: Iterable[Row]) -> Iterator[str]:
             yield f"{each['id']}: {each['language']} is none of the languages"
 
 
-def _mixed_faults(folder: Path) -> Iterator[str]:
+def _mixed_problems(folder: Path) -> Iterator[str]:
     """Check the files of mixed questions."""
     halves = {half: rows(folder / f"{name}.jsonl") for half, name in MIXED.items()}
-    yield from _common_faults("questions", [row for kept in halves.values() for row in kept])
+    yield from _common_problems("questions", [row for kept in halves.values() for row in kept])
     for name, kept in halves.items():
         for row in kept:
             if row["half"] != name:
@@ -179,15 +179,15 @@ def _mixed_faults(folder: Path) -> Iterator[str]:
             if bool(row["source"]) != (row["kind"] == "title"):
                 yield f"{row['id']}: a title has a source, and other questions have none"
             if row["source"]:
-                yield from _source_faults(row)
-            yield from _form_faults(row)
+                yield from _source_problems(row)
+            yield from _form_problems(row)
     for name in MIXED.values():
-        yield from _grade_faults(folder / f"grades-{name}.jsonl", rows(folder / f"{name}.jsonl"))
+        yield from _grade_problems(folder / f"grades-{name}.jsonl", rows(folder / f"{name}.jsonl"))
     work, kept = ({row["documentation"] for row in halves[half]} for half in ("work", "kept"))
     yield from (f"{name} is in both halves" for name in work & kept)
 
 
-def _grade_faults(file: Path, questions: Iterable[Row]) -> Iterator[str]:
+def _grade_problems(file: Path, questions: Iterable[Row]) -> Iterator[str]:
     """Check grades, if there are any."""
     known = {row["id"] for row in questions}
     for row in rows(file) if file.exists() else ():
@@ -199,22 +199,22 @@ def _grade_faults(file: Path, questions: Iterable[Row]) -> Iterator[str]:
             yield f"{file.name}: {row['question']} has no reason"
 
 
-def _question_faults(row: Row) -> Iterator[str]:
+def _question_problems(row: Row) -> Iterator[str]:
     name = row["id"]
     if row["half"] != half(name):
         yield f"{name}: the half is not the one of its hash"
     if row["kind"] not in KINDS:
         yield f"{name}: {row['kind']} is none of the kinds"
-    yield from _source_faults(row)
-    yield from _form_faults(row)
+    yield from _source_problems(row)
+    yield from _form_problems(row)
 
 
-def _source_faults(row: Row) -> Iterator[str]:
+def _source_problems(row: Row) -> Iterator[str]:
     if not re.fullmatch(r"https://github\.com/[\w.-]+/[\w.-]+/issues/\d+", row["source"]):
-        yield f"{row['id']}: {row['source']} is not the address of an issue"
+        yield f"{row['id']}: {row['source']} is not the URL of an issue"
 
 
-def _form_faults(row: Row) -> Iterator[str]:
+def _form_problems(row: Row) -> Iterator[str]:
     name = row["id"]
     if not re.fullmatch(r"[0-9a-f]{40}", row["commit"]):
         yield f"{name}: {row['commit']} is not a commit"
@@ -228,7 +228,7 @@ def _form_faults(row: Row) -> Iterator[str]:
         yield f"{name}: a misspelled or foreign question has its plain form"
 
 
-def _reference_faults(row: Row, questions: dict[str, Row]) -> Iterator[str]:
+def _reference_problems(row: Row, questions: dict[str, Row]) -> Iterator[str]:
     asked = questions.get(row["question"])
     if asked is None:
         yield f"{row['id']}: there is no question {row['question']}"

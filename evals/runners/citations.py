@@ -50,13 +50,13 @@ class CitationScore:
     """Number of claims of each kind, and number of those that were sent."""
 
     made: Counter[str] = field(default_factory=Counter)
-    told: Counter[str] = field(default_factory=Counter)
+    stated: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
     def share(self, without: frozenset[str] = frozenset()) -> float:
         """Return the share that was detected, of all kinds except some."""
         kinds = self.made.keys() - without
-        return sum(self.told[kind] for kind in kinds) / max(1, self.count(without))
+        return sum(self.stated[kind] for kind in kinds) / max(1, self.count(without))
 
     def count(self, without: frozenset[str] = frozenset()) -> int:
         return sum(self.made[kind] for kind in self.made.keys() - without)
@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("--repository", action="append", default=[], metavar="NAME=FOLDER")
     parser.add_argument("--passages", type=int, default=60, help="of each repository")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--wrong", action="store_true", help="tell what went wrong")
+    parser.add_argument("--wrong", action="store_true", help="print what went wrong")
     parser.add_argument("--no-embedder", action="store_true", help="check by words only")
     add_options(parser)
     options = parser.parse_args()
@@ -81,7 +81,7 @@ def main() -> None:
             writing = writing_of(server, embedder)
             chance = random.Random(options.seed)
             run(CitationTrial(corpus, server, writing, chance, good, lost), options.passages)
-    sys.exit(0 if _told(good, lost, options.wrong) else 1)
+    sys.exit(0 if _report(good, lost, options.wrong) else 1)
 
 
 def writing_of(server: ChatServer, embedder: Embedder | None) -> ModelAnswerer:
@@ -166,11 +166,11 @@ def _count(
 ) -> None:
     said = _bare(text)
     for claim in claims:
-        told = _bare(claim.text) in said
+        stated = _bare(claim.text) in said
         score = trial.good if claim.is_supported else trial.lost
         score.made[claim.kind] += 1
-        score.told[claim.kind] += told
-        if told != claim.is_supported:
+        score.stated[claim.kind] += stated
+        if stated != claim.is_supported:
             score.wrong.append(f"{claim.kind}: {claim.text}   <{passage.slug}>")
 
 
@@ -178,14 +178,14 @@ def _bare(text: str) -> str:
     return re.sub(r"[^\w]+", " ", re.sub(r" \[\d+\]\([^()]*\)", "", text)).strip().lower()
 
 
-def _told(good: CitationScore, lost: CitationScore, wrong: bool) -> bool:
+def _report(good: CitationScore, lost: CitationScore, wrong: bool) -> bool:
     dropped, missed = 1 - lost.share(INNOCENT), 1 - good.share()
     print(f"{'invented':28} made  left out")
     for kind in sorted(lost.made):
-        print(f"  {kind:26} {lost.made[kind]:4}  {1 - lost.told[kind] / lost.made[kind]:.3f}")
+        print(f"  {kind:26} {lost.made[kind]:4}  {1 - lost.stated[kind] / lost.made[kind]:.3f}")
     print(f"{'supported':28} made  lost")
     for kind in sorted(good.made):
-        print(f"  {kind:26} {good.made[kind]:4}  {1 - good.told[kind] / good.made[kind]:.3f}")
+        print(f"  {kind:26} {good.made[kind]:4}  {1 - good.stated[kind] / good.made[kind]:.3f}")
     print(
         f"left out of {lost.count(INNOCENT)} with a wrong fact: {dropped:.3f}"
         f" (at least {_LEAST_DROPPED})"

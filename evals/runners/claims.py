@@ -84,10 +84,10 @@ _TEMPLATES = (
 def supported(passage: Passage, chance: random.Random) -> Iterator[GradedClaim]:
     """Yield paraphrases of a passage."""
     found = sentences(passage)
-    for place, sentence in enumerate(found):
+    for index, sentence in enumerate(found):
         yield GradedClaim(sentence, True, "word for word")
         for kind, make in _SUPPORTED.items():
-            text = make(sentence, chance, found[place + 1 :])
+            text = make(sentence, chance, found[index + 1 :])
             if text and text != sentence:
                 yield GradedClaim(text, True, kind)
     for text in _rows(passage.markdown):

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _FILES = ("questions", "mix-work", "mix-kept")
-_WORTH = {"good": 1.0, "partial": 0.5, "bad": 0.0, "not covered": 0.0}
+_GRADES = {"good": 1.0, "partial": 0.5, "bad": 0.0, "not covered": 0.0}
 _STEPS = 50
 _HELD_BACK = 10.0  # weight of the penalty on large weights
 _THRESHOLDS = (-9.0, -1.2, -1.0, -0.9, -0.8, -0.6, -0.4, -0.3, -0.2, 0.0, 0.2, 0.4, 0.6)
@@ -146,7 +146,7 @@ def _outcome(quote: FirstQuote, is_sure: bool) -> str:
 def _fitted(quotes: Sequence[FirstQuote]) -> Array:
     """Fit a logistic regression by Newton's method; the bias is the last weight."""
     values = np.array([astuple(each.traits) for each in quotes])
-    wanted = np.array([_WORTH[each.label] for each in quotes])
+    grades = np.array([_GRADES[each.label] for each in quotes])
     mean, spread = values.mean(0), values.std(0) + 1e-9
     rows = np.c_[(values - mean) / spread, np.ones(len(values))]
     penalty = np.eye(rows.shape[1]) * _HELD_BACK
@@ -154,7 +154,7 @@ def _fitted(quotes: Sequence[FirstQuote]) -> Array:
     weights = np.zeros(rows.shape[1])
     for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-rows @ weights))
-        slope = rows.T @ (chance - wanted) + penalty @ weights
+        slope = rows.T @ (chance - grades) + penalty @ weights
         curve = (rows * (chance * (1 - chance))[:, None]).T @ rows + penalty
         weights -= np.linalg.solve(curve, slope)
     scaled = weights[:-1] / spread

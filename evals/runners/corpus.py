@@ -45,7 +45,7 @@ CACHE = Path(tempfile.gettempdir()) / "docstead-evals"
 class CorpusAnswer:
     text: str
     pages: tuple[str, ...]  # slugs of its sources
-    addresses: tuple[str, ...]
+    urls: tuple[str, ...]
     seconds: float
 
 
@@ -145,9 +145,9 @@ def _vectors(name: str, index: Index, model: MiniLM, cache: Path) -> VectorFile:
     stored = VectorFile(kept).by_digest() if kept.exists() else {}
     # They are mapped from the file that is written anew below.
     known = {digest: vector.copy() for digest, vector in stored.items()}
-    wanted = {each.digest: each for each in index.passages()}
-    new = [passage for digest, passage in wanted.items() if digest not in known]
-    for done, passage in enumerate(_told(new, name), 1):
+    passages = {each.digest: each for each in index.passages()}
+    new = [passage for digest, passage in passages.items() if digest not in known]
+    for done, passage in enumerate(_with_progress(new, name), 1):
         of_text, of_name = model.embed([f"{passage.name}\n{passage.markdown}", passage.name])
         known[passage.digest] = passage_vector(of_text, of_name)
         if done % 500 == 0:
@@ -157,7 +157,7 @@ def _vectors(name: str, index: Index, model: MiniLM, cache: Path) -> VectorFile:
     return VectorFile(kept)
 
 
-def _told(passages: Sequence[Passage], name: str) -> Iterator[Passage]:
+def _with_progress(passages: Sequence[Passage], name: str) -> Iterator[Passage]:
     started = time.monotonic()
     for done, passage in enumerate(passages, 1):
         yield passage

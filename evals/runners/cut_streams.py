@@ -48,10 +48,10 @@ def main() -> None:
     chance = random.Random(options.seed)
     misread: Counter[str] = Counter()
     with StreamClients() as client:
-        for place in range(options.streams):
+        for number in range(options.streams):
             answer = random_answer(chance)
             misread["version 4"] += not read_by_v4(client, answer, chance)
-            release = RELEASES[place % len(RELEASES)]
+            release = RELEASES[number % len(RELEASES)]
             misread[release] += not read_by_later(client, release, answer, chance)
     for name, wrong in misread.items():
         of = options.streams if name == "version 4" else options.streams // len(RELEASES)
@@ -105,8 +105,8 @@ def read_by_later(
 
 
 def cut(raw: bytes, chance: random.Random) -> list[str]:
-    places = sorted({0, len(raw), *chance.choices(range(len(raw)), k=chance.randint(0, 20))})
-    pieces = (raw[a:b] for a, b in itertools.pairwise(places))
+    cuts = sorted({0, len(raw), *chance.choices(range(len(raw)), k=chance.randint(0, 20))})
+    pieces = (raw[a:b] for a, b in itertools.pairwise(cuts))
     return [base64.b64encode(piece).decode() for piece in pieces]
 
 

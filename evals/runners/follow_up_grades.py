@@ -34,8 +34,8 @@ def report(run: str, rows: Sequence[dict[str, Any]]) -> bool:
     questions = [each for row in rows for each in row["questions"]]
     shares = {name: _share([each[name] for each in questions]) for name in ("related", "asked")}
     shares["two or more"] = _share([len(row["questions"]) >= _TWO for row in rows])
-    told = ", ".join(f"{name} {share:.3f} ({BARS[name]})" for name, share in shares.items())
-    print(f"{run}: {len(rows)} answers, {len(questions)} questions: {told}")
+    listed = ", ".join(f"{name} {share:.3f} ({BARS[name]})" for name, share in shares.items())
+    print(f"{run}: {len(rows)} answers, {len(questions)} questions: {listed}")
     return all(share >= BARS[name] for name, share in shares.items())
 
 

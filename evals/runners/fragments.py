@@ -46,9 +46,9 @@ def main() -> None:
     known = corpora(options)
     good = True
     for name, folder in (each.split("=", 1) for each in options.repository):
-        addresses = list(dict.fromkeys(_cited(name, known[name])))
-        random.Random(5).shuffle(addresses)
-        chosen = addresses[: options.sample]
+        urls = list(dict.fromkeys(_cited(name, known[name])))
+        random.Random(5).shuffle(urls)
+        chosen = urls[: options.sample]
         with tempfile.TemporaryDirectory() as target:
             site = _exported(folder, Path(target) / "site")
             missed = list(_missed(site, chosen))
@@ -61,7 +61,7 @@ def main() -> None:
 def _cited(name: str, corpus: Corpus) -> Iterator[str]:
     for covered, _ in SETS.values():
         for each in questions(covered, [name]):
-            yield from corpus.ask(each["question"]).addresses
+            yield from corpus.ask(each["question"]).urls
 
 
 def _exported(folder: str, target: Path) -> Path:
@@ -70,16 +70,16 @@ def _exported(folder: str, target: Path) -> Path:
     return target
 
 
-def _missed(site: Path, addresses: list[str]) -> Iterator[str]:
+def _missed(site: Path, urls: list[str]) -> Iterator[str]:
     with chromium(1300) as driver:
         driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _MARK})
-        for address in addresses:
-            slug, _, fragment = address.removeprefix(f"{SITE}/").partition("#")
+        for url in urls:
+            slug, _, fragment = url.removeprefix(f"{SITE}/").partition("#")
             page = site / f"{unquote(slug) or 'index'}.html"
             driver.get("about:blank")
             driver.get(f"{page.as_uri()}#{fragment}")
             if not _is_marked(driver):
-                yield address
+                yield url
 
 
 def _is_marked(driver: Chrome) -> bool:

@@ -40,7 +40,7 @@ NOTHING = AnswerabilityFeatures(*[0.0] * len(fields(AnswerabilityFeatures)))
 _STEPS = 50
 _HELD_BACK = 8.0  # how much large weights cost, so that few questions do not decide too much
 _REFUSED = 0.915  # more would refuse more covered questions than others
-_REFUSED_BY_WORDS = 0.7  # words alone cannot separate more without losing covered questions
+_REFUSED_BY_WORDS = 0.7  # words cannot separate more without losing covered questions
 _MARGIN = 0.01
 _WEIGHT_OF_SET = {"covered": 1.0, "far": 0.3, "users": 0.15, "not covered": 1.5}
 
@@ -88,7 +88,7 @@ def _asked(corpus: Corpus, line: dict[str, Any], kind: str, *, by_meaning: bool)
     sentences = ExcerptSentences(found.excerpts, found.words, found.stems)
     nearness = None
     if by_meaning:
-        # What is in a script that the model does not know is judged by words: it teaches nothing.
+        # A script that the model does not know is rated by its words: it teaches nothing.
         nearness = found.nearness or SemanticSimilarity(0.0, lambda _: 0.0)
     features = features_of(line["question"], sentences, evidence, nearness)
     return GateQuestion(
@@ -104,7 +104,7 @@ def _report(asked: Sequence[GateQuestion], refused: float) -> None:
     ):
         print(f"  {name:12} {weight:8.3f}")
     print(f"  {'bias':12} {weights[-1] - threshold:8.3f}")
-    _tell("in view", asked, _strengths(asked, weights) - threshold)
+    _print("in view", asked, _strengths(asked, weights) - threshold)
     held_out, strengths = [], []
     for corpus in dict.fromkeys(each.corpus for each in asked):
         others = [each for each in asked if each.corpus != corpus]
@@ -112,10 +112,10 @@ def _report(asked: Sequence[GateQuestion], refused: float) -> None:
         fitted = _fitted(others)
         held_out += own
         strengths += list(_strengths(own, fitted) - _threshold(others, fitted, refused))
-    _tell("held out", held_out, np.array(strengths))
+    _print("held out", held_out, np.array(strengths))
 
 
-def _tell(name: str, asked: Sequence[GateQuestion], strengths: Array) -> None:
+def _print(name: str, asked: Sequence[GateQuestion], strengths: Array) -> None:
     for kind in dict.fromkeys(each.kind for each in asked):
         own = [s for s, each in zip(strengths, asked, strict=True) if each.kind == kind]
         print(f"  {name:8} {kind:12} refused {sum(s <= 0 for s in own)}/{len(own)}")

@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--repository", action="append", required=True, metavar="NAME=FOLDER")
     parser.add_argument("--each", type=int, default=20, help="names of each documentation")
     parser.add_argument("--seed", type=int, default=5)
-    parser.add_argument("--misses", action="store_true", help="tell what came out wrong")
+    parser.add_argument("--misses", action="store_true", help="print what came out wrong")
     add_options(parser)
     options = parser.parse_args()
     known = corpora(options)

@@ -32,8 +32,8 @@ def _slipped(word: str, chance: random.Random) -> str:
 
 
 def _slip(word: str, chance: random.Random) -> str:
-    place, kind = chance.randrange(1, len(word) - 1), chance.random()
-    before, letter, after = word[:place], word[place], word[place + 1 :]
+    index, kind = chance.randrange(1, len(word) - 1), chance.random()
+    before, letter, after = word[:index], word[index], word[index + 1 :]
     if kind < _SWAPPED:
         return f"{before}{after[0]}{letter}{after[1:]}"
     if kind < _LEFT_OUT:
@@ -45,5 +45,5 @@ def _slip(word: str, chance: random.Random) -> str:
 
 def _neighbour(letter: str) -> str:
     row = next(row for row in _ROWS if letter in row)
-    place = row.index(letter)
-    return row[place + 1] if place + 1 < len(row) else row[place - 1]
+    index = row.index(letter)
+    return row[index + 1] if index + 1 < len(row) else row[index - 1]

@@ -193,11 +193,11 @@ def slug_of(url: str) -> str:
 
 def fact_share(row: Row, text: str) -> float:
     fact = row.get("fact", "")
-    wanted = _telling(" ".join(_CODE.findall(fact))) or _telling(fact)
-    return len(wanted & _telling(text)) / max(1, len(wanted))
+    expected = _distinctive(" ".join(_CODE.findall(fact))) or _distinctive(fact)
+    return len(expected & _distinctive(text)) / max(1, len(expected))
 
 
-def _telling(text: str) -> frozenset[str]:
+def _distinctive(text: str) -> frozenset[str]:
     words = re.findall(r"\w+", text.lower())
     return frozenset(word.rstrip("s") for word in words if word not in STOP_WORDS)
 
@@ -253,8 +253,8 @@ def recorded(outcome: ReaderAnswer) -> Row:
 def shown(outcome: ReaderAnswer) -> str:
     row = outcome.row
     heading = f"=== {row['id']} [{outcome.kind}, {outcome.words} words] {row['question']}"
-    wanted = f"{row['pages']} {row.get('fact', row.get('why'))}"
-    return f"\n{heading}\n--- {wanted}\n{outcome.text}\n+++ {list(outcome.suggestions)}"
+    expected = f"{row['pages']} {row.get('fact', row.get('why'))}"
+    return f"\n{heading}\n--- {expected}\n{outcome.text}\n+++ {list(outcome.suggestions)}"
 
 
 if __name__ == "__main__":

@@ -81,8 +81,8 @@ def _asked(folder: Path, sample: int | None) -> RequestedUrls:
         for page in pages:
             driver.get(page.as_uri())
             embedded = set(driver.execute_script(_EMBEDDED))
-            for address in _requests(driver):
-                (asked.authors if address in embedded else asked.own).append(address)
+            for url in _requests(driver):
+                (asked.authors if url in embedded else asked.own).append(url)
     return asked
 
 
@@ -97,25 +97,25 @@ def _requests(driver: Chrome) -> Iterator[str]:
     for event in events:
         if event["method"] != "Network.requestWillBeSent":
             continue
-        address = event["params"]["request"]["url"]
-        is_outside = address.startswith(("http:", "https:", "ws:", "wss:"))
+        url = event["params"]["request"]["url"]
+        is_outside = url.startswith(("http:", "https:", "ws:", "wss:"))
         if is_outside and event["params"]["requestId"] not in stopped:
-            yield address
+            yield url
 
 
 def _print_row(source: Path, report: dict[str, object], folder: Path, asked: RequestedUrls) -> None:
     codes = Counter(each["code"] for each in report["diagnostics"])
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    told = ", ".join(f"{code} {count}" for code, count in codes.most_common())
+    listed = ", ".join(f"{code} {count}" for code, count in codes.most_common())
     values = (
-        "/".join(source.parts[-2:]), report["pages"], report["rendered"], told,
+        "/".join(source.parts[-2:]), report["pages"], report["rendered"], listed,
         codes["unknown-component"], codes["broken-link"], round(size / 1e6),
         f"{report['seconds']:.1f}", round(report["peakMemoryBytes"] / 1e6), asked.pages,
         len(asked.own), len(asked.authors),
     )  # fmt: skip
     print(f"| {' | '.join(map(str, values))} |", flush=True)
-    for address in sorted(set(asked.own))[:10]:
-        print(f"asked of itself: {address}", file=sys.stderr)
+    for url in sorted(set(asked.own))[:10]:
+        print(f"asked of itself: {url}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--least-recall", type=float, default=0.84)
     parser.add_argument("--least-mrr", type=float, default=0.92)
     parser.add_argument("--least-share", type=float, default=26 / 30)
-    parser.add_argument("--misses", action="store_true", help="tell what was not found")
+    parser.add_argument("--misses", action="store_true", help="print what was not found")
     parser.add_argument("--seed-defect", choices=DEFECTS, help="try this evaluation")
     add_options(parser)
     options = parser.parse_args()
@@ -56,20 +56,20 @@ def _score_set(options: argparse.Namespace) -> bool:
         corpus = opened(options.set.name, Path(folder), options)
     scores = [_score(corpus, query, options) for query in queries]
     for name, part in (("even half", scores[::2]), ("odd half", scores[1::2]), ("all", scores)):
-        print(f"{options.set.name:16} {name:10} n={len(part):<4} {_told(part)}")
+        print(f"{options.set.name:16} {name:10} n={len(part):<4} {_summary(part)}")
     recall, mrr = _means(scores)
     return bool(recall >= options.least_recall and mrr >= options.least_mrr)
 
 
 def _score(corpus: Corpus, query: dict[str, Any], options: argparse.Namespace) -> tuple[float, ...]:
-    relevant = {_place(url) for url in query["relevant"]}
+    relevant = {_path(url) for url in query["relevant"]}
     hits = corpus.index.search(query["question"], limit=MRR_AT)
     found = _with_defect(hits, options.seed_defect)
-    places = list(dict.fromkeys(f"/{each.slug}#{each.anchor}".rstrip("#") for each in found))
-    recall = len(relevant.intersection(places[:RECALL_AT])) / len(relevant)
+    found_paths = list(dict.fromkeys(f"/{each.slug}#{each.anchor}".rstrip("#") for each in found))
+    recall = len(relevant.intersection(found_paths[:RECALL_AT])) / len(relevant)
     if options.misses and recall < 1:
-        print(query["question"], *sorted(relevant), "->", *places[:RECALL_AT], sep="\n   ")
-    rank = next((1 / n for n, place in enumerate(places[:MRR_AT], 1) if place in relevant), 0.0)
+        print(query["question"], *sorted(relevant), "->", *found_paths[:RECALL_AT], sep="\n   ")
+    rank = next((1 / n for n, path in enumerate(found_paths[:MRR_AT], 1) if path in relevant), 0.0)
     return recall, rank
 
 
@@ -100,7 +100,7 @@ def write_set(folder: Path, target: Path) -> None:
     """Write the pages of a set as a repository."""
     slugs = []
     for page in _lines(folder / "pages.jsonl"):
-        slug = _place(page["url"]).strip("/")
+        slug = _path(page["url"]).strip("/")
         slugs.append(slug)
         file = target / f"{slug}.md"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -122,7 +122,7 @@ def _markdown(page: dict[str, Any]) -> str:
     )
 
 
-def _place(url: str) -> str:
+def _path(url: str) -> str:
     parts = urlsplit(url)
     return parts.path + (f"#{parts.fragment}" if parts.fragment else "")
 
@@ -131,7 +131,7 @@ def _means(scores: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
     return tuple(sum(column) / len(scores) for column in zip(*scores, strict=True))
 
 
-def _told(scores: Sequence[tuple[float, ...]]) -> str:
+def _summary(scores: Sequence[tuple[float, ...]]) -> str:
     recall, mrr = _means(scores)
     return f"recall@{RECALL_AT} {recall:.3f}  MRR@{MRR_AT} {mrr:.3f}"
 

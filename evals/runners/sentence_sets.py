@@ -74,8 +74,8 @@ def readers_set(half: str, repositories: Path) -> SentenceSet:
         if "answer" in row:
             answers.append(WholeAnswer(row["answer"], asked, folder, row["pages"]))
         else:
-            told = row["claim"], row["true"], row["language"]
-            claims.append(SentenceClaim(*told, asked, folder, row["page"], row["lines"][0]))
+            facts = row["claim"], row["true"], row["language"]
+            claims.append(SentenceClaim(*facts, asked, folder, row["page"], row["lines"][0]))
     return SentenceSet(claims, answers, [questions[each] for each in sorted(named)])
 
 
@@ -87,9 +87,9 @@ def sentences_set(half: str, repositories: Path) -> SentenceSet:
         if not folder.is_dir():
             continue
         for each in row["claims"]:
-            told = each["text"], each["true"], each["language"]
-            place = row["page"], each["line"]
-            claims.append(SentenceClaim(*told, row["question"], folder, *place))
+            facts = each["text"], each["true"], each["language"]
+            position = row["page"], each["line"]
+            claims.append(SentenceClaim(*facts, row["question"], folder, *position))
         texts = (each["text"] for each in row["answers"])
         answers += [WholeAnswer(each, row["question"], folder, [row["page"]]) for each in texts]
     return SentenceSet(claims, answers, asked)

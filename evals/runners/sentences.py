@@ -65,7 +65,7 @@ BARS = {
     "whole answers": 0.90,
 }
 #: With the judge: most true sentences that are left out or marked, least false ones.
-JUDGED_BARS = {True: 0.15, False: 0.85}
+VERDICT_BARS = {True: 0.15, False: 0.85}
 JUDGE_SECONDS = 0.8
 WRONG_EVERY = 10  # judgments
 AT_ONCE = 16
@@ -120,7 +120,9 @@ def main() -> None:
     parser.add_argument("--set", choices=tuple(SENTENCE_SETS), default="readers")
     parser.add_argument("--half", choices=HALVES, default="work")
     parser.add_argument("--seed-defect", choices=DEFECTS, help="try this evaluation")
-    parser.add_argument("--wrong", action="store_true", help="list the sentences judged wrongly")
+    parser.add_argument(
+        "--wrong", action="store_true", help="list the sentences with a wrong verdict"
+    )
     options = parser.parse_args()
     claims = [claim for file in options.claims for claim in given(file)]
     chosen = SentenceSet([], [], [])
@@ -129,7 +131,7 @@ def main() -> None:
         claims += chosen.claims
     outcomes = asyncio.run(_outcomes(claims, options.seed_defect))
     is_good = report(claims, outcomes, options.wrong)
-    is_good &= report_judged(claims, asyncio.run(_judged(claims, options.seed_defect)))
+    is_good &= report_verdicts(claims, asyncio.run(_verdicts(claims, options.seed_defect)))
     if options.repositories:
         is_good &= asyncio.run(_whole(chosen.answers, options.seed_defect, options.wrong))
         is_good &= are_all_there(chosen.asked, options.repositories)
@@ -199,10 +201,12 @@ async def _outcomes(claims: Sequence[SentenceClaim], defect: str | None) -> list
     return found
 
 
-async def _judged(claims: Sequence[SentenceClaim], defect: str | None) -> list[CheckOutcome | None]:
+async def _verdicts(
+    claims: Sequence[SentenceClaim], defect: str | None
+) -> list[CheckOutcome | None]:
     """Return how each claim was refuted, by the rules or by the judge afterwards, if it was."""
     indexes = {folder: _index(folder) for folder in {claim.folder for claim in claims}}
-    wrong = {*_wrongly_judged(claims, True), *_wrongly_judged(claims, False)}
+    wrong = {*_wrong_verdicts(claims, True), *_wrong_verdicts(claims, False)}
     slots = asyncio.Semaphore(AT_ONCE)
 
     async def refuted(claim: SentenceClaim) -> CheckOutcome | None:
@@ -220,7 +224,7 @@ def _verdict(claim: SentenceClaim, is_wrong: bool, defect: str | None) -> bool:
     return claim.is_true is is_wrong
 
 
-def _wrongly_judged(claims: Sequence[SentenceClaim], is_true: bool) -> Sequence[SentenceClaim]:
+def _wrong_verdicts(claims: Sequence[SentenceClaim], is_true: bool) -> Sequence[SentenceClaim]:
     """Return one in ten of the true or of the false claims, the same in each run."""
     chosen = [claim for claim in claims if claim.is_true is is_true]
     return sorted(chosen, key=lambda claim: sha256(claim.text.encode()).digest())[::WRONG_EVERY]
@@ -244,17 +248,19 @@ async def _refuted(
     return next((each for each in outcomes if each in _REFUTED), None)
 
 
-def report_judged(claims: Sequence[SentenceClaim], refuted: Sequence[CheckOutcome | None]) -> bool:
+def report_verdicts(
+    claims: Sequence[SentenceClaim], refuted: Sequence[CheckOutcome | None]
+) -> bool:
     """Print the shares of removed and marked sentences; report whether both suffice."""
     print(f"with the scripted judge, which answers after {JUDGE_SECONDS} s:")
     total = {}
-    for is_true in JUDGED_BARS:
+    for is_true in VERDICT_BARS:
         found = [o for claim, o in zip(claims, refuted, strict=True) if claim.is_true is is_true]
         out, marked = (found.count(outcome) / max(1, len(found)) for outcome in _REFUTED)
         total[is_true] = out + marked
         name = f"{str(is_true).lower()} sentences (of {len(found)})"
         print(f"  {name}: left out {out:.3f}, marked {marked:.3f}, together {out + marked:.3f}")
-    most, least = JUDGED_BARS[True], JUDGED_BARS[False]
+    most, least = VERDICT_BARS[True], VERDICT_BARS[False]
     print(f"  (together at most {most} of the true ones, at least {least} of the false ones)")
     return total[True] <= most and total[False] >= least
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_kills import KillableHarness, faults, killable_harness
+from agent_kills import KillableHarness, killable_harness, problems
 from chat_server import Call, Reply, chat_server, held
 from docstead.agent.prompt import SUMMARIZE
 from docstead.agent.states import JobStatus
@@ -47,7 +47,7 @@ def test_a_job_that_is_killed_at_its_steps_is_done_once(harness: KillableHarness
     job = harness.ended(harness.start("Write"))
     assert job.status is JobStatus.COMPLETED
     assert len(harness.killed_at()) == len(POINTS)
-    assert faults(harness, job, replies) == []
+    assert problems(harness, job, replies) == []
     assert harness.file(job.branch, "new.mdx") == "# New"
 
 
@@ -62,7 +62,7 @@ def test_a_job_whose_clone_went_with_its_process_makes_its_edits_again(
     harness.until_killed()
     shutil.rmtree(harness.folder / "data" / "cache" / "agent")
     job = harness.ended(job)
-    assert faults(harness, job, replies) == []
+    assert problems(harness, job, replies) == []
     assert harness.file(job.branch, "new.mdx") == "# New"
 
 
@@ -80,7 +80,7 @@ def test_a_summary_that_is_killed_is_written_once(harness: KillableHarness) -> N
     answered.set()
     job = harness.ended(job)
     assert (job.status, len(harness.killed_at())) == (JobStatus.COMPLETED, 1)
-    assert faults(harness, job, replies) == []
+    assert problems(harness, job, replies) == []
     assert harness.file(job.branch, "new.mdx") == "# New"
     summaries = [said for said in harness.chat.conversations if said.last.text == SUMMARIZE]
     assert (len(summaries), len(harness.events(job, "summary"))) == (2, 1)

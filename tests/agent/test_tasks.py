@@ -25,8 +25,8 @@ def test_tasks_end_as_they_should(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(agent_tasks, "KINDS", chosen)
     place = agent_tasks.copied(ROOT / "docs", tmp_path / "repository")
     assert len(place.tasks()) == len(SOME)
-    faults = agent_tasks.run([place], tmp_path / "data", at_once=2)
-    assert faults == {name: [] for name in faults}
+    problems = agent_tasks.run([place], tmp_path / "data", at_once=2)
+    assert problems == {name: [] for name in problems}
 
 
 def test_what_is_not_as_it_should_be_is_noticed(tmp_path: Path) -> None:
@@ -36,6 +36,6 @@ def test_what_is_not_as_it_should_be_is_noticed(tmp_path: Path) -> None:
     place = agent_tasks.copied(ROOT / "docs", tmp_path / "repository")
     expected = agent_kinds.rename(place.plain).expected
     right = dict(expected.texts)
-    assert expected.faults({})  # nothing was done
-    assert any("docs.json" in fault for fault in expected.faults(right))
-    assert any("index.mdx" in fault for fault in expected.faults({**right, "index.mdx": "x"}))
+    assert expected.problems({})  # nothing was done
+    assert any("docs.json" in problem for problem in expected.problems(right))
+    assert any("index.mdx" in problem for problem in expected.problems({**right, "index.mdx": "x"}))

@@ -151,7 +151,7 @@ def killable_harness(
             jobs.close()
 
 
-def faults(
+def problems(
     harness: KillableHarness, job: AgentJob, replies: Sequence[object], *, in_calls: bool = False
 ) -> list[str]:
     """Return the damage done by the kills, ideally none. Each line begins with its subject.
