@@ -80,15 +80,20 @@ def test_the_previous_edition_is_shown_and_recorded(world: RollbackWorld) -> Non
     assert (done.status, done.origin, done.edition_id) == (UpdateStatus.SUCCESS, "dashboard", first)
     assert done.summary == "Rolled back to the edition of 2026-11-21 12:01 UTC by owner"
     assert done.logs == (done.summary,)
-    assert done.commit is not None
-    assert done.commit["sha"] == "c0ffee"
+    assert done.commit == {
+        "sha": "c0ffee",
+        "ref": None,
+        "message": "",
+        "author": None,
+        "filesChanged": {"added": [], "modified": [], "removed": []},
+    }
     assert (done.sequence, done.ended_at) == (before.sequence + 1, world.clock.now())
     assert world.followed == [done]
 
 
 def test_each_rollback_goes_one_edition_further(world: RollbackWorld) -> None:
     ids = [world.publish(title) for title in ("First", "Second", "Third")]
-    assert [world.rollback().edition_id, world.rollback().edition_id] == [ids[1], ids[0]]
+    assert [world.rollback(ids[1]).edition_id, world.rollback().edition_id] == [ids[1], ids[0]]
     with pytest.raises(Conflict, match=r"acme: there is no earlier edition; DOCSTEAD_EDITIONS"):
         world.rollback()
     assert world.shown() == ids[0]

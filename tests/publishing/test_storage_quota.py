@@ -117,6 +117,23 @@ def test_an_organization_stores_each_file_once(world: StorageWorld) -> None:
         assert world.stored() == 100 + 200 + 400 + 10 + 20 + 40 + 1_000 + 2_000
 
 
+def test_the_limit_is_reached_exactly(world: StorageWorld) -> None:
+    for site in world.sites:
+        world.edition(site, 50, a=10)  # the same file
+    full = world.quota(130)
+    full.check(world.organization, 20)
+    full.check_edition(world.organization, "ed_new", 14, [asset("b", 6)])
+    with pytest.raises(StorageFull):
+        full.check(world.organization, 21)
+    with pytest.raises(StorageFull):
+        full.check_edition(world.organization, "ed_new", 15, [asset("b", 6)])
+
+
+def test_an_archive_that_is_gone_does_not_count(world: StorageWorld) -> None:
+    world.site("sent", archive_location(world.archive("gone", 5)))
+    assert world.stored() == 0
+
+
 def test_editions_of_older_versions_do_not_count(world: StorageWorld) -> None:
     world.edition(world.sites[0], None, a=None)
     assert world.stored() == 0
