@@ -29,7 +29,7 @@ _TOOLS = frozenset({"axe-core", "esbuild", "typescript"})  # build and test, not
 _SHORT = 60
 
 # Where a package's metadata names no license: what the license file in the package says.
-_BY_LICENSE_FILE = {"khroma": "MIT"}
+_BY_LICENSE_FILE = {"khroma": "MIT", "resvg-py": "MIT"}
 # Of dual licenses, the one under which it is used here.
 _CHOSEN = {"elkjs": "EPL-2.0", "dompurify": "Apache-2.0"}
 

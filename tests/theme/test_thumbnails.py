@@ -12,10 +12,11 @@ import pytest
 from lxml import html
 from PIL import Image
 
-from docstead.content.config import Colors, SiteConfig, WrittenSettings
+from docstead.content.config import Colors, Logo, SiteConfig, ThemedValue, WrittenSettings
 from docstead.content.pages import Site
 from docstead.markup.assets import BuiltAssets
 from docstead.theme.document import PageShell
+from docstead.theme.logos import logo_image
 from docstead.theme.mode import ShellMode
 from docstead.theme.thumbnails import SIZE, ThumbnailRenderer, ThumbnailText, fitted
 from site_builders import BASE_URL, group, make_site, meta, page, rendered
@@ -114,6 +115,52 @@ def test_the_background_of_a_site_is_decoded_once(shell_of: Make) -> None:
 
     first, *others = map(seconds, slugs)
     assert min(others) < first / 2
+
+
+LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"{}>{}</svg>'
+RED = '<rect width="90" height="30" fill="#f00"/>'
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_the_logo_takes_the_place_of_the_name(site: Site, shell_of: Make, kind: str) -> None:
+    data = io.BytesIO()
+    Image.new("RGB", (90, 30), "#f00").save(data, "PNG")
+    files = {"logo.png": data.getvalue(), "logo.svg": LOGO.format("", RED).encode()}
+    logo = Logo(ThemedValue(f"/logo.{kind}", "/dark.svg"))
+    shell = shell_of(
+        replace(site, config=replace(site.config, logo=logo)), ShellMode.hosted("", BASE_URL)
+    )
+    preview = shell.preview("_docs/preview/index.jpg", files.get)
+    assert preview is not None
+    left, right = (picture(preview).getpixel((at, 114)) for at in (90, 260))
+    for pixel in (left, right):
+        assert isinstance(pixel, tuple)
+        assert pixel[0] > 230
+        assert max(pixel[1:]) < 40
+    assert shell.preview("_docs/preview/index.jpg", lambda _: None) != preview
+
+
+NESTED = "".join(
+    f'<g id="g{n}">{"".join([f"""<use href="#g{n + 1}"/>"""] * 10)}</g>' for n in range(9)
+)
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        LOGO.format("", '<image href="file:///etc/hostname"/>'),
+        LOGO.format("", "<style>rect{fill:red}</style>" + RED),
+        LOGO.format("", f'{NESTED}<g id="g9">{RED}</g>'),
+        LOGO.format("", '<g id="a"><use href="#a"/></g>'),
+        "<!DOCTYPE svg [<!ENTITY a 'b'>]>" + LOGO.format("", RED),
+        LOGO.format("", ""),
+        LOGO.replace("90 30", "90000 3").format("", RED),
+        "<svg",
+        "no picture",
+    ],
+)
+def test_a_logo_that_may_cost_much_or_is_none_is_left_out(drawing: str) -> None:
+    assert logo_image(drawing.encode(), 100, 60) is None
 
 
 @pytest.fixture

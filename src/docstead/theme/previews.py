@@ -15,9 +15,10 @@ from docstead.content.contexts import NavigationContexts
 from docstead.content.pages import Site
 from docstead.content.slugs import repository_path
 from docstead.markup.assets import FOLDER, BuiltAssets
+from docstead.theme.logos import logo_image
 from docstead.theme.markup import plain_line
 from docstead.theme.mode import ShellMode
-from docstead.theme.thumbnails import ThumbnailRenderer, ThumbnailText, fitted
+from docstead.theme.thumbnails import LOGO_SIZE, ThumbnailRenderer, ThumbnailText, fitted, is_dark
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -43,7 +44,7 @@ class LinkPreviews:
         seen = (config.name, config.description, config.colors, config.background, settings)
         digest = hashlib.sha256(repr(seen).encode()).hexdigest()[:12]
         self._decoding = Lock()
-        self._decoded: tuple[bytes, Image.Image | None] | None = None  # with its digest
+        self._decoded: dict[str, tuple[bytes, Image.Image | None]] = {}  # by path, with digests
         self._shared = f"{FOLDER}/preview.{digest}{_SUFFIX}"
 
     def path_of(self, slug: str) -> str:
@@ -75,20 +76,34 @@ class LinkPreviews:
         meta, groups = self._site.pages[slug], self._contexts.position(slug).groups
         part = groups[-1].label if groups and groups[-1].root != slug else ""
         words = ThumbnailText(meta.title, part, plain_line(meta.description or ""))
-        return ThumbnailRenderer(self._site.config, self._built, self._photograph(read)).render(
-            words
-        )
+        background = self._once(self._background, read, fitted)
+        logo = self._once(self._logo, read, lambda data: logo_image(data, *LOGO_SIZE))
+        return ThumbnailRenderer(self._site.config, self._built, background, logo).render(words)
 
-    def _photograph(self, read: Callable[[str], bytes | None]) -> Image.Image | None:
-        """Return the background, decoded once, which takes up to a second and much memory."""
-        data = read(self._background.lstrip("/")) if self._background else None
+    @property
+    def _logo(self) -> str:
+        """Path of the logo for the color mode of the images."""
+        logo = self._site.config.logo
+        if logo is None:
+            return ""
+        path = logo.image.dark if is_dark(self._site.config) else logo.image.light
+        return _rooted(path)
+
+    def _once(
+        self,
+        path: str,
+        read: Callable[[str], bytes | None],
+        decode: Callable[[bytes], Image.Image | None],
+    ) -> Image.Image | None:
+        """Return an image, decoded once, which takes up to a second and much memory."""
+        data = read(path.lstrip("/")) if path else None
         if data is None:
             return None
         digest = hashlib.sha256(data).digest()
         with self._decoding:
-            if self._decoded is None or self._decoded[0] != digest:
-                self._decoded = (digest, fitted(data))
-            return self._decoded[1]
+            if self._decoded.get(path, (b"",))[0] != digest:
+                self._decoded[path] = (digest, decode(data))
+            return self._decoded[path][1]
 
 
 def _rooted(path: str) -> str:

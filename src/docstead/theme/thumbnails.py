@@ -27,6 +27,9 @@ SIZE = (1200, 630)
 _MARGIN = 88
 _WIDTH = SIZE[0] - 2 * _MARGIN
 _QUALITY = 88
+#: Largest size of a logo.
+LOGO_SIZE = (_WIDTH // 2, 60)
+_LOGO_TOP = 84
 _MOST_PIXELS = 24_000_000  # maximum pixels of a background, to limit memory
 _VARIABLE = re.compile(r"--ds-([a-z-]+):(#[0-9a-f]{6})")
 _RANGE = re.compile(r"U\+([0-9A-Fa-f]+)(?:-([0-9A-Fa-f]+))?")
@@ -64,14 +67,19 @@ class ThumbnailText:
 
 
 class ThumbnailRenderer:
-    """Renders the images of a site. `background` is an image of `SIZE`."""
+    """Renders the images of a site. `background` is an image of `SIZE`, `logo` of `LOGO_SIZE`."""
 
     def __init__(
-        self, config: SiteConfig, built: BuiltAssets, background: Image.Image | None = None
+        self,
+        config: SiteConfig,
+        built: BuiltAssets,
+        background: Image.Image | None = None,
+        logo: Image.Image | None = None,
     ) -> None:
         self._config = config
         self._built = built
         self._given = background
+        self._logo = logo
         settings = config.extra.thumbnails
         self._settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
 
@@ -80,6 +88,9 @@ class ThumbnailRenderer:
         from PIL import ImageDraw
 
         picture = self._background.copy()
+        if self._logo is not None:
+            middle = _LOGO_TOP + (LOGO_SIZE[1] - self._logo.height) // 2
+            picture.paste(self._logo, (_MARGIN, middle), self._logo)
         self._write(ImageDraw.Draw(picture), words)
         data = io.BytesIO()
         picture.save(data, "JPEG", quality=_QUALITY, subsampling=0)
@@ -88,7 +99,8 @@ class ThumbnailRenderer:
     def _write(self, canvas: ImageDraw.ImageDraw, words: ThumbnailText) -> None:
         name, title = self._written(self._config.name), self._written(words.title)
         part, note = self._written(words.part), self._written(words.note)
-        self._head(canvas, name if title != name else "")
+        if self._logo is None:
+            self._head(canvas, name if title != name else "")
         top = _TOP if part else _TOP - 30
         self._line(canvas, (_MARGIN, top), part, _PART)
         top += 52
@@ -147,9 +159,8 @@ class ThumbnailRenderer:
 
     @cached_property
     def _colors(self) -> dict[str, str]:
-        chosen = self._settings.get("appearance") or self._config.appearance.default
         both = color_variables(self._config.colors, self._config.background)
-        return dict(_VARIABLE.findall(both[chosen == "dark"]))
+        return dict(_VARIABLE.findall(both[is_dark(self._config)]))
 
     @cached_property
     def _background(self) -> Image.Image:
@@ -161,6 +172,13 @@ class ThumbnailRenderer:
         canvas = ImageDraw.Draw(paper)
         canvas.rectangle((0, SIZE[1] - 14, SIZE[0], SIZE[1]), fill=self._colors["primary"])
         return paper
+
+
+def is_dark(config: SiteConfig) -> bool:
+    """Report whether the images of a site are dark."""
+    settings = config.extra.thumbnails
+    chosen = settings.get("appearance") if isinstance(settings, Mapping) else None
+    return (chosen or config.appearance.default) == "dark"
 
 
 _FaceRanges = tuple[ShippedFace, tuple[tuple[int, int], ...]]
