@@ -259,6 +259,7 @@ await Promise.all([
   buildBrowser("assistant.ts", "assistant.js"),
   buildBrowser("assistant.css", "assistant.css"),
   buildBrowser("readers.ts", "readers.js"),
+  buildBrowser("shell/sections.ts", "sections.js"),
   buildBrowser("integrations.ts", "integrations.js"),
   buildBrowser("widget.ts", "widget.js", { plugins: [styleTexts(pixels), allTranslations] }),
   buildBrowser("diagrams.ts", "diagrams.js"),

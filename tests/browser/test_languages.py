@@ -39,6 +39,11 @@ acme keys create
 flowchart TD
   one --> two --> three --> four
 ```
+
+## First CODE
+
+## Second CODE
+
 """
 LABEL = "return document.querySelector({!r})?.ariaLabel"
 FIELD = "return document.querySelector('.ds-search-dialog input')?.placeholder"
@@ -50,7 +55,8 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("languages")
     for code in LANGUAGES:
         (root / code).mkdir()
-        (root / code / "index.mdx").write_text(PAGE)
+        page = PAGE.replace("CODE", code) + "More.\n\n" * 40
+        (root / code / "index.mdx").write_text(page)
         operation = "---\ntitle: Users\nopenapi: GET /users\n---\n"
         (root / code / "users.mdx").write_text(operation)
     pages = [{"language": c, "pages": [f"{c}/index", f"{c}/users"]} for c in LANGUAGES]
@@ -121,6 +127,15 @@ def test_another_language_is_chosen_and_brings_its_words(browser: Any, exported:
     assert words_asked(browser) == ["zh-Hant"]
     emphasis = "getComputedStyle(document.querySelector('.ds-content em')).fontStyle"
     assert browser.run(f"return {emphasis}") == "normal"  # Han is never slanted
+
+
+def test_another_language_shows_the_section_that_was_read(browser: Any, exported: Path) -> None:
+    browser.open((exported / "fr" / "index.html").as_uri() + "#second-fr")
+    browser.wait("return document.querySelector('.ds-contents [aria-current]')?.hash")
+    browser.wait("return scrollY > 0 && document.readyState === 'complete'")
+    link = f"[...document.querySelectorAll('{MENU} a')].find((a) => a.href.includes('/ar/'))"
+    browser.run(f"{link}.click()")
+    browser.expect("#second-ar", "return location.hash")
 
 
 def test_the_search_speaks_the_language_of_the_page(browser: Any, exported: Path) -> None:

@@ -26,8 +26,12 @@ def built(tmp_path: Path) -> BuiltAssets:
     icons = {**packed, "aliases": aliases, "near": {}}
     looks = tuple(f"look-{theme}" for theme in THEMES[1:])
     styles = ("shell", "components", "extras", "banner", "playground", *looks)
-    scripts = ("shell", "browser", "extras", "search", "playground", "playground-dialog", "root")
-    names = (*(f"{name}.css" for name in styles), *(f"{name}.js" for name in scripts))
+    scripts = ("shell", "browser", "extras", "search", "sections", "playground", "root")
+    names = (
+        *(f"{name}.css" for name in styles),
+        *(f"{name}.js" for name in scripts),
+        "playground-dialog.js",
+    )
     files = {name: name for name in names}
     for name, text in {**files, "icons.json": json.dumps(icons)}.items():
         (tmp_path / name).write_text(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from urllib.parse import quote, urlsplit
 
 from docstead.base.features import ALL_FEATURES, Features
@@ -273,6 +274,12 @@ class PageShell:
         interaction = self.site.config.extra.interaction
         return isinstance(interaction, Mapping) and interaction.get("detectLanguage") is True
 
+    @property
+    def _has_choices(self) -> bool:
+        """Whether pages have a menu of languages or versions."""
+        levels = chain.from_iterable(context.levels for context in self.contexts.all)
+        return any(level.kind in (NodeKind.LANGUAGE, NodeKind.VERSION) for level in levels)
+
     def _menus(self, context: NavigationContext) -> ChoiceMenus:
         if context not in self._rendered:
             self._rendered[context] = self._menu_builder.build(context)
@@ -299,6 +306,7 @@ class PageShell:
             "assistant.js": self.assistant is not None,
             "assistant.css": self.assistant is not None,
             "readers.js": self._readers is not None,
+            "sections.js": self._has_choices,
             "integrations.js": bool(self.third_party.vendors),
             "playground.js": has_playground,
             "playground-dialog.js": has_playground,
