@@ -116,7 +116,14 @@ def test_the_frame():
         '<i class="icon code-block-icon" data-component-part="icon-svg" data-ds-icon="bolt"></i>'
         '<span class="ds-code-title">&lt;a&gt;</span></div></div>'
     )
-    assert '<pre><code class="language-js"><span class="k">let </span>' in html
+    assert '<pre><code class="language-js"><span class="ds-line"><span class="k">let' in html
+
+
+def test_wrapped_lines_continue_below_their_own_indentation():
+    html = highlight("def one():\n    return 1", "python", FenceMeta(wrap=True))
+    assert re.findall(r'<span class="ds-line"([^>]*)>', html) == ["", ' style="--ds-indent:4"']
+    assert "--ds-indent" not in highlight("  one", "text", FenceMeta(lines=True))
+    assert text_of(html) == "def one():\n    return 1\n"
 
 
 def test_a_comment_in_the_last_line_is_one():

@@ -19,6 +19,7 @@ export interface Options {
 }
 
 const CHOSEN = "ds:chosen";
+const FADE = 40; // px at an edge of the list that fades out
 
 abstract class Switcher {
   readonly titles: string[];
@@ -111,8 +112,8 @@ export class TabList extends Switcher {
   private bringIntoSight(tab: HTMLElement | undefined): void {
     const { scrollLeft, clientWidth } = this.control;
     if (!tab || this.control.scrollWidth <= clientWidth) return;
-    const hidden = tab.offsetLeft < scrollLeft;
-    const cut = tab.offsetLeft + tab.offsetWidth > scrollLeft + clientWidth;
+    const hidden = tab.offsetLeft < scrollLeft + FADE;
+    const cut = tab.offsetLeft + tab.offsetWidth > scrollLeft + clientWidth - FADE;
     if (hidden || cut) this.control.scrollLeft = tab.offsetLeft - clientWidth / 3;
   }
 

@@ -14,13 +14,15 @@ export const SERIES: Record<string, string> = {
   ...Object.fromEntries(FILLS.map((color, at) => [`pie${at + 1}`, `#${color}`])),
   ...Object.fromEntries(FILLS.slice(0, 8).map((color, at) => [`git${at}`, `#${color}`])),
   ...Object.fromEntries(FILLS.slice(0, 8).map((_, at) => [`gitBranchLabel${at}`, INK])),
+  ...Object.fromEntries(FILLS.map((color, at) => [`cScale${at}`, `#${color}`])),
+  ...Object.fromEntries(FILLS.map((_, at) => [`cScaleLabel${at}`, INK])),
   pieOpacity: "1",
   pieOuterStrokeColor: BACKGROUND,
   pieSectionTextColor: INK,
   pieStrokeColor: BACKGROUND,
 };
 
-export const HAS_SERIES = new Set(["gitGraph", "pie"]);
+export const HAS_SERIES = new Set(["gitGraph", "mindmap", "pie"]);
 
 /** Kinds with lines and texts that the library leaves dark on dark pages, and these colours. */
 const FIXED_KINDS = new Set(["c4", "treeView", "wardley"]);

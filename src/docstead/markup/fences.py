@@ -41,7 +41,9 @@ class FenceMeta:
     @property
     def marks_lines(self) -> bool:
         """Whether lines must be marked up individually."""
-        return bool(self.lines or self.highlight or self.focus or self.added or self.removed)
+        return bool(
+            self.lines or self.wrap or self.highlight or self.focus or self.added or self.removed
+        )
 
     @classmethod
     def parse(cls, info: str) -> FenceMeta:

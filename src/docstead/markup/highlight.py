@@ -7,10 +7,10 @@
       <div><pre><code class="language-python">…</code></pre></div>
     </div>
 
-The header, its content and the code's box are named in `data-component-part`. If lines are numbered
-or marked, each is a `<span class="ds-line">` with the marks `ds-hl`, `ds-focus`, `ds-add` or
-`ds-del`; numbers and signs are added by CSS, so that the text of `code` is the code only. Tokens
-have one-letter classes (`k`, `s`, …).
+The header, its content and the code's box are named in `data-component-part`. If lines are
+numbered, wrapped or marked, each is a `<span class="ds-line">` with the marks `ds-hl`, `ds-focus`,
+`ds-add` or `ds-del`; numbers and signs are added by CSS, so that the text of `code` is the code
+only. Tokens have one-letter classes (`k`, `s`, …).
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ __all__ = ["FenceMeta", "highlight", "highlighted_lines", "panel", "pygments_css
 _LONGEST = 200_000  # characters; longer blocks are not highlighted
 _SHORT = 5_000  # characters that every lexer handles quickly
 _SECONDS = 5.0  # processor time of a longer block; the longest ordinary ones take a tenth of it
+_TAB, _MOST_INDENT = 2, 16  # characters, of wrapped lines
 _TOKENS = 256  # tokens between checks of the time
 _ALIASES = {
     "ansi": "text",
@@ -166,7 +167,7 @@ def _pre(
     shown = _tokenized(text, _ALIASES.get(name, name)) if own is None else _written(own)
     if meta.mark:
         shown = tuple(with_marked_text(line, meta.mark) for line in shown)
-    body = _marked(shown, meta) if meta.marks_lines else "\n".join(shown)
+    body = _marked(shown, lines, meta) if meta.marks_lines else "\n".join(shown)
     pre = f'<pre><code class="language-{escape(name or "text")}">{body}</code></pre>'
     return pre, meta, len(lines)
 
@@ -218,9 +219,10 @@ def _header(meta: FenceMeta) -> str:
     )
 
 
-def _marked(lines: Iterable[str], meta: FenceMeta) -> str:
+def _marked(shown: Iterable[str], lines: Iterable[str], meta: FenceMeta) -> str:
+    """Return each line in an element. Wrapped ones continue below their own indentation."""
     marked = []
-    for number, line in enumerate(lines, 1):
+    for number, (line, code) in enumerate(zip(shown, lines, strict=False), 1):
         names = " ".join(
             name
             for name, numbers in (
@@ -232,8 +234,16 @@ def _marked(lines: Iterable[str], meta: FenceMeta) -> str:
             )
             if numbers is None or number in numbers
         )
-        marked.append(f'<span class="{names}">{line}\n</span>')
+        indent = _indentation(code) if meta.wrap else 0
+        style = f' style="--ds-indent:{indent}"' if indent else ""
+        marked.append(f'<span class="{names}"{style}>{line}\n</span>')
     return "".join(marked)
+
+
+def _indentation(line: str) -> int:
+    """Return the width of the spaces before a line, at most half of a narrow column."""
+    spaces = line[: len(line) - len(line.lstrip())]
+    return min(_MOST_INDENT, len(spaces.expandtabs(_TAB)))
 
 
 def _without_markers(code: str, meta: FenceMeta) -> tuple[list[str], FenceMeta]:

@@ -39,13 +39,15 @@ _LINES = """
 .ds-code[data-wrap] .ds-line{min-width:0}
 .ds-code code:has(>.ds-line){display:block;counter-reset:ds-line;min-width:max-content}
 .ds-code[data-wrap] code:has(>.ds-line){min-width:0}
+.ds-code code:not(:has(>.ds-line)) :is(.gd,.gi){display:inline-block;min-width:calc(100% + 2rem);
+margin-inline:-1rem;padding-inline:1rem;box-sizing:border-box}
 .ds-hl{box-shadow:inset 2px 0 var(--ds-primary)}
 .ds-code[data-lines] .ds-line{counter-increment:ds-line}
 .ds-code[data-lines] .ds-line::before{content:counter(ds-line);display:inline-block;width:2.5ch;
 margin-inline-end:1.25rem;text-align:end;color:var(--ds-fg-muted);user-select:none}
-.ds-code[data-wrap] .ds-line{padding-inline-start:calc(1rem + 2ch);text-indent:-2ch}
-.ds-code[data-wrap][data-lines] .ds-line{padding-inline-start:calc(2.25rem + 2.5ch);
-text-indent:calc(-1.25rem - 2.5ch)}
+.ds-code[data-wrap] .ds-line{--ds-hang:calc(var(--ds-indent,0)*1ch + 2ch);
+padding-inline-start:calc(1rem + var(--ds-hang));text-indent:calc(-1*var(--ds-hang))}
+.ds-code[data-wrap][data-lines] .ds-line{--ds-hang:calc(var(--ds-indent,0)*1ch + 1.25rem + 2.5ch)}
 .ds-code .ds-line::before{text-indent:0}
 .ds-add,.ds-del{position:relative}
 .ds-add::after,.ds-del::after{position:absolute;inset:0 auto auto .25rem;user-select:none}
