@@ -70,7 +70,8 @@ def test_a_page_loads_the_words_of_its_language_before_other_scripts(
     code: str, name: str, shell_of: Make
 ) -> None:
     html = shell_of(site_in("en", code)).page(rendered(f"{code}/index"))
-    assert scripts(html) == [f"words.{name}.js", "shell.js", "components.js"]
+    expected = [f"words.{name}.js", "shell.js", "components.js", "sections.js"]
+    assert scripts(html) == expected
 
 
 @pytest.mark.parametrize("code", ["en", "en-GB", "xx", "../de"])
