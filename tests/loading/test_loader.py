@@ -3,11 +3,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from docstead.base.errors import SourceUnreadable
+from docstead.content.contexts import NavigationContexts
 from docstead.content.pages import Repository
 from docstead.content.reference_entries import HttpOperation
 from docstead.loading.loader import load_repository
@@ -245,6 +247,15 @@ def test_diagnostics_name_file_line_and_column(load: Load) -> None:
             r"[\w./]+:\d+:\d+: (error|warning|info) [a-z-]+: .+ \(.+\)$", str(diagnostic)
         )
     assert codes(repository) == ["broken-link", "frontmatter-syntax", "missing-page"]
+
+
+def test_a_navigation_without_pages_names_where_the_site_begins(load: Load) -> None:
+    repository = load({"b.mdx": "B\n", "c.mdx": "C\n"}, navigation={"pages": []})
+    (diagnostic,) = repository.diagnostics
+    assert diagnostic.code == "empty-navigation"
+    assert "begins with 'index'" in diagnostic.message
+    others = {slug: meta for slug, meta in repository.site.pages.items() if slug != "index"}
+    assert NavigationContexts(replace(repository.site, pages=others)).home == "b"
 
 
 def test_an_empty_folder_of_pages_is_still_a_site(write: Write) -> None:

@@ -203,7 +203,7 @@ def test_wrong_shapes_never_stop_the_site(load: Load, navigation: Any) -> None:
     repository = load(PAGES, navigation)
 
     assert set(repository.pages) == {"index", "a", "b", "deep/index", "deep/c"}
-    assert set(codes(repository)) <= {"wrong-type", "missing-key"}
+    assert set(codes(repository)) <= {"wrong-type", "missing-key", "empty-navigation"}
 
 
 def test_a_whole_specification(load: Load) -> None:

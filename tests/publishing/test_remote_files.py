@@ -119,7 +119,20 @@ def test_a_file_of_the_api_settings_that_is_not_to_be_had_is_told(
     (source / "docs.json").write_text(json.dumps(config))
     (source / "users.mdx").write_text("---\nopenapi: GET /users\n---\n")
     found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished().diagnostics
-    assert [each.code for each in found] == ["openapi-remote", "unknown-operation"]
+    assert [each.code for each in found] == ["openapi-remote"]
+    assert "status 404" in found[0].message
+
+
+def test_one_diagnostic_names_a_file_that_is_not_to_be_had(tmp_path: Path, host: FileHost) -> None:
+    host.answer = (404, b"")
+    source = repository(tmp_path / "source", host.address)
+    config = json.loads((source / "docs.json").read_text())
+    operations = [f"GET /{number}" for number in range(50)]
+    config["navigation"] = {"pages": ["users", *operations], "openapi": host.address}
+    (source / "docs.json").write_text(json.dumps(config))
+    (source / "users.mdx").write_text("---\ntitle: Users\n---\n")
+    found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished().diagnostics
+    assert [each.code for each in found] == ["openapi-remote"]
 
 
 def test_private_hosts_are_not_asked(tmp_path: Path, host: FileHost) -> None:

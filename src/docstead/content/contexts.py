@@ -132,7 +132,13 @@ class NavigationContexts:
             return next(iter(self._site.pages), None)
         nodes = (node for level in context.levels if (node := level.chosen))
         first = (self.first_page(node) for node in (*nodes, *context.entries))
-        return next((slug for slug in first if slug), None)
+        return next((slug for slug in first if slug), next(iter(self._site.pages), None))
+
+    @property
+    def default_version(self) -> str:
+        """Label of the version of the home page, or ""."""
+        version = self._default.chosen(NodeKind.VERSION) if self._default else None
+        return version.label if version else ""
 
     @cached_property
     def _walked(self) -> _ContextWalk:

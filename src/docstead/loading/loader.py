@@ -31,7 +31,7 @@ from docstead.repository.json_fields import ObjectReader
 from docstead.repository.links import check_pages
 from docstead.repository.mounting import mounted
 from docstead.repository.parse_cache import ParseCache, no_parse_cache
-from docstead.repository.positions import Diagnostics
+from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.remote_assets import ReadAsset, RemoteAssets
 from docstead.repository.sdk_settings import ReadArtifact
 from docstead.repository.settings_file import listed_slugs, read_settings
@@ -120,6 +120,7 @@ def read_repository(
         settings, config, pages, specifications, schemas, libraries=libraries,
         diagnostics=diagnostics, is_on_disk=partial(_is_on_disk, root),
     )  # fmt: skip
+    reader.report_unknown_operations(specifications)
     notes, skills = read_assistant_notes(root, diagnostics), read_site_skills(root, diagnostics)
     metas = {slug: page.meta for slug, page in pages.items()}
     assets = (*published(sources.assets(), sources.beginning, diagnostics), *remote.paths)
@@ -169,10 +170,24 @@ def _navigate(
         pages_found = counted(len(found), "page")
         message = f"the navigation has {nodes:,} entries, over {most:,} for {pages_found}"
         raise SourceUnreadable(f"{position}: {message}")
-    if not found:
-        position, message = (
-            settings.values.position(navigation_key),
-            "it does not name an existing page",
-        )
-        diagnostics.error(position, "no-pages", message, "Add pages, and list them there.")
+    _check_listed(found, navigation, settings.values.position(navigation_key), diagnostics)
     return navigation, found
+
+
+def _check_listed(
+    pages: Mapping[str, Page],
+    navigation: Navigation,
+    position: FilePosition,
+    diagnostics: Diagnostics,
+) -> None:
+    """Report a site without pages, or whose navigation has none for no reported reason."""
+    if not pages:
+        message, hint = "it does not name an existing page", "Add pages, and list them there."
+        diagnostics.error(position, "no-pages", message, hint)
+        return
+    is_reported = any(each.file == position.file for each in diagnostics.sorted())
+    if pages.keys().isdisjoint(navigation.pages()) and not is_reported:
+        home = "index" if "index" in pages else next(iter(pages))
+        message = f"it names no existing page, so the site begins with {home!r}"
+        hint = "Its paths must match the files, without their extension."
+        diagnostics.warning(position, "empty-navigation", message, hint)

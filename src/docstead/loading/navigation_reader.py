@@ -207,7 +207,10 @@ class NavigationReader:
             return True
         if reason := among.refusal(name):
             message = f"{name} could not be read: {reason}"
-            hint = "Put the file into the repository, where it needs no other host."
+            hint = (
+                "Put the file into the repository, where it needs no other host. "
+                "Until then, its operations have no pages."
+            )
             self._diagnostics.warning(position, "openapi-remote", message, hint)
         return False
 
@@ -256,6 +259,8 @@ class NavigationReader:
         operation = next((each for each in found if each), None)
         if operation is None and not names:
             operation = self._specifications.find(ref)
+        if operation is None and self._specifications.is_incomplete:
+            return None  # the URL that could not be read is reported once
         if operation is None:
             where = " or ".join(names)
             requested = f"{ref.method} {ref.path}"

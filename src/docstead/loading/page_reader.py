@@ -28,7 +28,7 @@ from docstead.repository.modules import (
     target_of,
 )
 from docstead.repository.parse_cache import ParseCache
-from docstead.repository.positions import Diagnostics, LineIndex
+from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 from docstead.repository.sdk_settings import WrittenSymbol, read_written
 from docstead.repository.sources import SourceFiles
 
@@ -57,6 +57,7 @@ class PageReader:
         self._characters = 0
         self._imported: set[str] = set()
         self._waiting: list[str] = []  # unread files of `_imported`
+        self._unknown: list[tuple[FilePosition, str]] = []  # operations that no file has yet
 
     def read(self) -> tuple[dict[str, Page], dict[str, PageModule]]:
         """Return pages by slug and modules by root-absolute path."""
@@ -78,6 +79,15 @@ class PageReader:
             slug: self._about(page, specifications, api) if page.meta.file else page
             for slug, page in pages.items()
         }
+
+    def report_unknown_operations(self, specifications: SpecificationCatalog) -> None:
+        """Report operations that no file has, unless a file that may have them was unreadable.
+
+        The navigation names more files, so it is read before.
+        """
+        hint = "File, method and path must match."
+        for position, message in () if specifications.is_incomplete else self._unknown:
+            self._diagnostics.warning(position, "unknown-operation", message, hint)
 
     def symbols(self, pages: Mapping[str, Page]) -> dict[str, WrittenSymbol]:
         """Return the library symbols in frontmatter, by slug."""
@@ -228,9 +238,7 @@ class PageReader:
         operation = specifications.find(ref)
         if operation is None:
             where = f"{ref.file} has no" if ref.file else "no OpenAPI file has"
-            message = f"{where} {ref.method} {ref.path}"
-            hint = "File, method and path must match."
-            self._diagnostics.warning(position, "unknown-operation", message, hint)
+            self._unknown.append((position, f"{where} {ref.method} {ref.path}"))
             return page.changed(replace(page.meta, method=ref.method))
         return _with_entry(page, document, operation)
 

@@ -283,6 +283,11 @@ class SpecificationCatalog:
         """Return why a URL could not be read, or ""."""
         return self._refusals.get(url, "")
 
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether a URL could not be read, whose operations are unknown."""
+        return bool(self._refusals)
+
     def get(self, name: str) -> Specification | None:
         """Return the specification for a path with or without extension."""
         file = self._file(name)
