@@ -52,6 +52,15 @@ def test_a_section_for_every_heading():
         ("<p>one<br/>two</p>", "one\ntwo"),
         (f'<a href="{LINK_MARK}/a#b">link</a> after', "[link](/a#b) after"),
         (f'<p><img src="{LINK_MARK}/x.png" alt="X"/></p>', "![X](/x.png)"),
+        (
+            '<img class="block dark:hidden" src="/a.png" alt="X"/>\n'
+            '<img class="hidden dark:block" src="/b.png" alt="X"/>',
+            "![X](/a.png)",
+        ),
+        (
+            '<p><img src="/a.png" alt="X"/> <img class="dark:block" src="/b.png" alt="X"/></p>',
+            "![X](/a.png) ![X](/b.png)",
+        ),
         ("<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>", "- a\n- b\n  - c"),
         ('<ol start="3"><li>a</li><li><p>b</p><p>c</p></li></ol>', "3. a\n4. b\n\n   c"),
         ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),

@@ -117,6 +117,18 @@ def test_titles_weigh_more_than_headings_and_these_more_than_text() -> None:
     assert len(set(weights)) == 3
 
 
+def test_a_page_with_a_generic_title_is_found_by_its_group() -> None:
+    bundle = SearchBundle(Analyser(), lambda slug: (f"{slug}.html", "Guides › Billing plans"))
+    pages = [page("a", ("", "x"), title="Overview"), page("b", ("", "x"), title="Invoices")]
+    for meta, rendered in pages:
+        bundle.add(meta, bundle.contribution(meta, rendered))
+    files = {path: value_of(data) for path, data in bundle.files()}
+    (words, postings) = next(data for path, data in files.items() if path.endswith("-t0.js"))
+    where = dict(zip(words.split(" "), postings.split(" "), strict=True))
+    assert [section for section, _ in decoded(where["billing"].encode())] == [0]
+    assert "guides" not in where
+
+
 def test_accents_are_left_out() -> None:
     files = files_of(page("a", ("", "Paramètres généraux")))
     (words,) = [value[0] for path, value in files.items() if path.endswith("-t0.js")]

@@ -31,6 +31,8 @@ _SKIPPED_CLASSES = frozenset(
         "katex-html",
     }
 )
+#: Classes of images that are shown in light or in dark mode only.
+_COLOR_MODES = frozenset({"dark:hidden", "dark:block", "dark:inline", "dark:inline-block"})
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _UNEVEN = ("\n", "  ", "\t", "\r", "\f")
 _AROUND_BREAK = re.compile(r" ?\x00 ?")
@@ -132,11 +134,22 @@ class InlineRenderer:
     def media(self, element: Element) -> str:
         source = element.get("src") or element.get("data") or _source_of(element)
         path = plain_path(source or "")
-        if not path or path.startswith("data:"):
+        if not path or path.startswith("data:") or _is_second_picture(element):
             return ""
         if element.tag == "img":
             return f"![{squeeze(element.get('alt') or '')}]({path})"
         return f"[{squeeze(element.get('title') or str(element.tag))}]({path})"
+
+
+def _is_second_picture(element: Element) -> bool:
+    """Report whether an image shows the previous one again, for the other color mode."""
+    if element.tag != "img" or not element.get("alt"):
+        return False
+    previous = element.getprevious()
+    if previous is None or previous.tag != "img" or (previous.tail or "").strip():
+        return False
+    modes = (_COLOR_MODES.intersection(classes(each)) for each in (previous, element))
+    return previous.get("alt") == element.get("alt") and all(modes)
 
 
 def plain_path(link: str) -> str:

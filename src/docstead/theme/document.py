@@ -289,7 +289,8 @@ class PageShell:
         if "search.js" not in self._shared.names:
             return None
         script = marked(f"/{self._shared.names['search.js']}")
-        return search_view(context, script, self.site.config.search_prompt or words.search)
+        prompt = self.site.config.search_prompt or words.search
+        return search_view(context, script, prompt, self.contexts.default_version)
 
     @cached_property
     def _shared(self) -> SharedFiles:

@@ -18,12 +18,17 @@ class SearchView:
     prompt: str
 
 
-def search_view(context: NavigationContext, script: str, prompt: str) -> SearchView:
-    """Return the search button of the pages of a context."""
+def search_view(
+    context: NavigationContext, script: str, prompt: str, default_version: str = ""
+) -> SearchView:
+    """Return the search button of the pages of a context.
+
+    Pages outside versions search the default version.
+    """
     language, version = context.chosen(NodeKind.LANGUAGE), context.chosen(NodeKind.VERSION)
     return SearchView(
         script=script,
         language=language.label if language else "",
-        version=version.label if version else "",
+        version=version.label if version else default_version,
         prompt=prompt,
     )

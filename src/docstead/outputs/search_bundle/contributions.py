@@ -23,6 +23,16 @@ _HALF = 1.2  # occurrences in a section of average length that give half of the 
 _USUAL_WORDS = 90
 _OFTEN = 12
 
+# Titles that say nothing without the group of their page, whose name is searched with them.
+_GENERIC_TITLES = frozenset(
+    {
+        "overview", "introduction", "intro", "welcome", "getting started", "get started",
+        "übersicht", "überblick", "einführung", "vue d’ensemble", "vue d'ensemble", "aperçu",
+        "présentation", "introducción", "introdução", "visão geral", "resumen", "概述", "概要",
+        "简介", "はじめに", "개요", "소개",
+    }
+)  # fmt: skip
+_INNER = " › "  # between the parts of the site
 _LONGEST_WORD = 32
 _MOST_DIGITS = 9  # longer numbers and hashes are not searched
 
@@ -77,7 +87,8 @@ class _PageSections:
     ) -> PageContribution:
         intro = "\n".join(section.markdown for section in sections if not section.anchor)
         title = self._counted(meta.title)
-        self._index(intro, self._named_page(meta, title), meta.boost)
+        group = location[1].rpartition(_INNER)[2] if meta.title.lower() in _GENERIC_TITLES else ""
+        self._index(intro, self._named_page(meta, title, self._counted(group)), meta.boost)
         self._entries.append(("", "", meta.description or excerpt(intro)))
         for section in sections:
             if section.anchor:
@@ -98,8 +109,11 @@ class _PageSections:
             weights=self._weights,
         )
 
-    def _named_page(self, meta: PageMeta, title: Mapping[str, int]) -> dict[str, int]:
-        weights = dict.fromkeys(title, _TITLE + _SHARED_WEIGHT // max(1, len(title)))
+    def _named_page(
+        self, meta: PageMeta, title: Mapping[str, int], group: Mapping[str, int]
+    ) -> dict[str, int]:
+        weights = dict.fromkeys(group, _TITLE)
+        weights |= dict.fromkeys(title, _TITLE + _SHARED_WEIGHT // max(1, len(title)))
         said = (meta.description or "", *meta.keywords, meta.sidebar_title or "")
         for word in self._counted(" ".join(said)):
             weights[word] = weights.get(word, 0) + _KEYWORD
