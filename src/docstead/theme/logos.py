@@ -73,9 +73,9 @@ def _drawing(data: bytes, height: int) -> Image.Image | None:
 
 def _resize(root: _Element, height: int) -> bool:
     """Set the size of a drawing in pixels; report whether its own size is known and sensible."""
-    sides = [_LENGTH.fullmatch(str(root.get(side, ""))) for side in ("width", "height")]
+    lengths = [_LENGTH.fullmatch(str(root.get(name, ""))) for name in ("width", "height")]
     box = [float(each) for each in _NUMBER.findall(str(root.get("viewBox", "")))]
-    own = [float(side[1]) for side in sides if side]
+    own = [float(each[1]) for each in lengths if each]
     given = box[2:] if len(box) == len("xywh") else own
     if len(given) != len("wh") or min(given) <= 0 or not given[0] / given[1] <= _WIDEST:
         return False
