@@ -62,6 +62,17 @@ LOOKS = {
         "return style(add('<p lang=zh><em>a</em></p>').firstChild).fontStyle",
         "normal",
     ),
+    "wrapped code continues beside its line numbers, below its own indentation": (
+        "const line = add('<div class=ds-code data-wrap data-lines>'"
+        " + '<pre style=\"width:12em\"><code>'"
+        " + '<span class=ds-line style=\"--ds-indent:4\">    first and more words</span>'"
+        " + '</code></pre></div>').querySelector('.ds-line').firstChild;"
+        "const left = (at) => { const part = document.createRange();"
+        " part.setStart(line, at); part.setEnd(line, at + 1);"
+        " return Math.round(part.getBoundingClientRect().left) };"
+        "return left(4) === left(line.data.lastIndexOf(' ') + 1)",
+        True,
+    ),
     "without the search, the header ends at the right": (
         "document.querySelectorAll('[id^=search-bar-entry]').forEach((each) => each.remove());"
         "return box('.ds-bar').right - box('.ds-bar-end').right < 40",

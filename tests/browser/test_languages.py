@@ -56,6 +56,8 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for code in LANGUAGES:
         (root / code).mkdir()
         page = PAGE.replace("CODE", code) + "More.\n\n" * 40
+        if code == "zh-TW":
+            page = page.replace("To create", "您可以在設定中建立新的密鑰。\n\nTo create")
         (root / code / "index.mdx").write_text(page)
         operation = "---\ntitle: Users\nopenapi: GET /users\n---\n"
         (root / code / "users.mdx").write_text(operation)
@@ -144,6 +146,18 @@ def test_the_search_speaks_the_language_of_the_page(browser: Any, exported: Path
         Keys.CONTROL
     ).perform()
     browser.expect("Rechercher dans la documentation", FIELD)
+
+
+def test_only_the_characters_of_a_query_are_marked_in_chinese(browser: Any, exported: Path) -> None:
+    browser.open((exported / "zh-TW" / "index.html").as_uri())
+    browser.wait("return document.readyState === 'complete'")
+    browser.run("document.getElementById('search-bar-entry').click()")
+    browser.wait("return document.activeElement?.matches('.ds-search-dialog input')")
+    ActionChains(browser.driver).send_keys("密鑰").perform()
+    marks = (
+        "return [...document.querySelectorAll('.ds-search-dialog mark')].map((m) => m.textContent)"
+    )
+    assert set(browser.until_true(lambda: browser.run(marks))) == {"密鑰"}
 
 
 def test_the_playground_speaks_the_language_of_the_page(browser: Any, exported: Path) -> None:

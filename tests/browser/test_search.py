@@ -90,6 +90,23 @@ def test_the_folder_of_a_bundle_may_have_any_name(browser, bundle: Path, tmp_pat
     assert search.ask("quickstart")[0]["href"] == (site / "quickstart.html").as_uri()
 
 
+def test_gray_lines_stand_for_results_that_take_long(browser, bundle: Path) -> None:
+    search = SearchDialog(browser, bundle / "quickstart.html")
+    browser.run(
+        """const append = document.head.append.bind(document.head);
+        document.head.append = (each) => each.src?.includes("/search/") && !window.goesOn
+          ? (window.held ??= []).push(each) : append(each);
+        window.goOn = () => { window.goesOn = true; window.held.forEach(append); };"""
+    )
+    search.open("/")
+    search.press("quickstart")
+    note = "const note = document.querySelector('.ds-search-note'); return !note.hidden && "
+    browser.wait(note + "note.children.length === 2 && note.textContent === ''")
+    browser.run("window.goOn()")
+    browser.wait("return document.querySelector('.ds-search-dialog [role=option]') !== null")
+    assert not browser.run(note + "true")
+
+
 def test_nothing_found_is_said(search: SearchDialog, browser) -> None:
     assert search.ask("zzqxv") == []
     note = browser.run("return document.querySelector('.ds-search-note').textContent")

@@ -29,11 +29,12 @@ def redirect_pages(
     for redirect in site.config.redirects:
         source = redirect.source.strip("/")
         is_exact = source not in ("", "index") and not _PATTERN.search(source)
-        is_taken = source in site.pages or f"{source}.html" in own_files
+        page = source.removesuffix(".html")
+        is_taken = page in site.pages or f"{page}.html" in own_files
         if is_exact and not is_taken and RedirectTable([redirect]).match(f"/{source}"):
             target = links.resolve(marked(redirect.destination), _file_path(source))
             document = _document(links, name, target, redirect.destination)
-            pages.setdefault(f"{_file_path(source)}.html", document)
+            pages.setdefault(f"{_file_path(page)}.html", document)
     return pages
 
 
