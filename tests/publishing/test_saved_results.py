@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -62,3 +63,16 @@ def test_results_that_the_last_build_did_not_need_can_be_left_out(saved: Path) -
 def test_damaged_results_are_parsed_again(saved: Path, contents: bytes) -> None:
     next(saved.iterdir()).write_bytes(contents)
     assert keys(parsed(builder(), saved)) == []
+
+
+def test_files_of_killed_processes_are_removed_after_a_day(saved: Path) -> None:
+    killed, writing = saved / "parsed.1.part", saved / "parsed.2.part"
+    for path in (killed, writing):
+        path.write_bytes(b"half")
+    os.utime(killed, (0, 0))
+    context = builder()
+    keep(parsed(context, saved), "b")
+    remember(RememberRequest(str(saved), "one"), context)
+    assert not killed.exists()
+    assert writing.exists()
+    assert keys(parsed(builder(), saved)) == ["a", "b"]

@@ -16,11 +16,8 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def saved_meanwhile(builder: Builder, reading: CachedReading | None) -> Iterator[None]:
+def saved_meanwhile(builder: Builder, reading: CachedReading) -> Iterator[None]:
     """Let the builder save what it parsed while the caller works."""
-    if reading is None:
-        yield
-        return
     saving = threading.Thread(target=_save, args=(builder, reading))
     saving.start()
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import time
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from typing import Any
 import msgspec
 
 from docstead import __version__
+from docstead.base.units import DAY_SECONDS
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.builders import BuilderTask, TaskContext
@@ -171,8 +173,18 @@ def _read(cache: str | None, name: str, code: str) -> Any:
 
 
 def _write(path: Path, code: str, entries: object) -> None:
-    fresh = path.with_suffix(".part")
+    fresh = path.with_suffix(f".{os.getpid()}.part")  # another command may write at the same time
+    _sweep(path.parent)
     with fresh.open("wb") as file:
         pickle.dump(code, file, pickle.HIGHEST_PROTOCOL)
         pickle.dump(entries, file, pickle.HIGHEST_PROTOCOL)
     fresh.replace(path)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove files of killed processes."""
+    oldest = time.time() - DAY_SECONDS
+    for path in folder.glob("*.part"):
+        with suppress(OSError):
+            if path.stat().st_mtime < oldest:
+                path.unlink()

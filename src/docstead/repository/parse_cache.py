@@ -26,7 +26,7 @@ class ParseCache:
     def __init__(self, most_characters: int) -> None:
         self.keeps = most_characters > 0
         self._known = LruCache[Hashable, _Known](most_characters, _characters_of)
-        self._used: set[Hashable] = set()
+        self._unused: set[Hashable] = set()  # restored, and not asked for since
 
     def cached(
         self,
@@ -44,7 +44,7 @@ class ParseCache:
             found = Diagnostics()
             known = make(found), found.sorted(), characters
             self._known.put(key, known)
-        self._used.add(key)
+        self._unused.discard(key)
         diagnostics.add(known[1])
         return cast(T, known[0])
 
@@ -54,11 +54,12 @@ class ParseCache:
 
     def used_entries(self) -> tuple[tuple[Hashable, object], ...]:
         """Return the entries of repositories that were read in this process."""
-        return tuple(entry for entry in self._known.items() if entry[0] in self._used)
+        return tuple(entry for entry in self._known.items() if entry[0] not in self._unused)
 
     def restore(self, entries: Iterable[tuple[Hashable, Any]]) -> None:
         for key, known in entries:
             self._known.put(key, known)
+            self._unused.add(key)
 
 
 def _characters_of(known: _Known) -> int:
