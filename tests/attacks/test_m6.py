@@ -207,5 +207,5 @@ def test_other_addresses_are_not_asked(
 
 def test_a_url_with_two_ports_is_none(hosting: HostingApp, upstream: Upstream) -> None:
     answer = asyncio.run(send(hosting, "path", f"{upstream.address}:80/v1/users/7"))
-    assert (answer.status_code, "not a URL" in answer.text) == (400, True)
+    assert (answer.status_code, "port is not valid" in answer.text) == (400, True)
     assert upstream.seen == []

@@ -198,8 +198,8 @@ def checked_url(url: str) -> SplitResult:
     try:
         split = urlsplit(url)
         port_is_one = split.port is None or split.port > 0
-    except ValueError as error:
-        raise InvalidRequest(f"not a URL: {error}") from None
+    except ValueError:
+        raise InvalidRequest("not a URL: its host or port is not valid") from None
     if split.scheme not in ("http", "https") or not split.hostname or not port_is_one:
         raise InvalidRequest("not an https:// URL with a host")
     if split.username is not None or split.password is not None:
