@@ -12,7 +12,7 @@ from docstead.search.documents import Passage
 CAPITAL = QuestionWord(("capital",), 4.0, also=("chief",), near=(("social", 0.72),))
 
 
-def closest(markdown: str, cosine: float = 0.1) -> list[str]:
+def closest(markdown: str, cosine: float | None = None) -> list[str]:
     passage = Passage("posts", "Posts", (), "", markdown, 1.0)
     excerpt = Excerpt("/posts", "Posts", (), markdown, 1.0, cosine=cosine)
     found = RetrievedPassages(
@@ -37,3 +37,8 @@ def test_sections_with_a_word_or_synonym_are_near(markdown: str, near: bool) -> 
 def test_sections_with_a_similar_meaning_are_near() -> None:
     assert closest("a post on social media", cosine=0.45) == ["/posts"]
     assert closest("a post on social media", cosine=0.44) == []
+
+
+def test_sections_with_a_word_and_another_meaning_are_not_near() -> None:
+    assert closest("the capital city", cosine=0.25) == ["/posts"]
+    assert closest("the capital city", cosine=0.24) == []

@@ -60,3 +60,14 @@ def test_a_page_for_a_group(
     else:
         with pytest.raises(NotFound):
             library.page("/crew")
+
+
+@pytest.mark.parametrize(
+    ("query", "is_near"),
+    [("Are parcels sent by ship?", True), ("Is the ship of the line an old museum?", False)],
+)
+def test_pages_that_match_by_chance_are_not_nearest(
+    edition: Documentation, query: str, is_near: bool
+) -> None:
+    library = DocumentationLookup(edition, LINKS, asked())
+    assert [title for title, _ in library.nearest(query, 3)] == ["Parcels"] * is_near

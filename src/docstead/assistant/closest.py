@@ -18,6 +18,7 @@ CLOSEST = "closest"  #: Name of the data part with the sections.
 _MOST = 3
 _LEAST_COVERAGE = 0.2  # fraction of the question's words
 _LEAST_COSINE = 0.45  # or semantic similarity
+_LEAST_RELATED = 0.25  # minimum similarity of sections that have those words, if it is known
 
 
 def closest_sections(found: RetrievedPassages) -> tuple[SectionLink, ...]:
@@ -44,7 +45,8 @@ def linked(line: str, sections: Sequence[SectionLink]) -> Iterator[TextDelta]:
 def _is_near(excerpt: Excerpt, found: RetrievedPassages) -> bool:
     if (excerpt.cosine or 0.0) >= _LEAST_COSINE:
         return True
-    if not _has_word(excerpt, found):
+    is_unrelated = excerpt.cosine is not None and excerpt.cosine < _LEAST_RELATED
+    if is_unrelated or not _has_word(excerpt, found):
         return False
     return evidence_in(excerpt, found.words, found.stems).coverage >= _LEAST_COVERAGE
 

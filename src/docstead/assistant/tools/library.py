@@ -20,6 +20,9 @@ from docstead.search.index import Index
 _MOST_PASSAGES = 10
 _PAGE_WORDS = 3_000
 _OPERATION_CANDIDATES = 50
+_LEAST_SHARE = 0.2  # of the score that a nearest page could have at most
+_LEAST_RELATED = 0.25  # minimum similarity of such a page, if it is known
+_LEAST_COSINE = 0.35  # or this similarity
 
 
 class DocumentationLookup:
@@ -59,8 +62,9 @@ class DocumentationLookup:
         return list(self._sections(slugs[0]))
 
     def nearest(self, query: str, limit: int) -> list[tuple[str, str]]:
-        """Return titles and URLs of the closest pages."""
-        found = {each.slug: each.title for each in self._found(query, _MOST_PASSAGES)}
+        """Return titles and URLs of the closest pages, without those that match by chance."""
+        passages = filter(_is_near, self._found(query, _MOST_PASSAGES))
+        found = {each.slug: each.title for each in passages}
         return [(title, self._links.to(slug)) for slug, title in list(found.items())[:limit]]
 
     def url(self, path: str) -> str | None:
@@ -112,3 +116,10 @@ class DocumentationLookup:
 
 def _is_operation(meta: PageMeta | None) -> bool:
     return meta is not None and meta.method is not None
+
+
+def _is_near(passage: Passage) -> bool:
+    if passage.cosine is None:
+        return passage.share >= _LEAST_SHARE
+    has_words = passage.share >= _LEAST_SHARE and passage.cosine >= _LEAST_RELATED
+    return has_words or passage.cosine >= _LEAST_COSINE
