@@ -22,6 +22,7 @@ WORDS = {
     "kubernetes": 3,
     "slack": 2,
     "weviate": 1,
+    "coode": 1,  # "code"
     "working": 7,
 }
 
@@ -50,6 +51,8 @@ def repaired(query: str) -> str:
         ("kubernets: eror", "kubernetes: error"),
         ("the eror's code", "the error's code"),
         ("hpw fr te code", "how for the code"),
+        ("which coode is it?", "which code is it?"),  # one page misspells it, too
+        ("It dosen't work, I caan't see it", "It doesn't work, I can't see it"),
     ],
 )
 def test_slips_are_corrected(typed: str, meant: str) -> None:
@@ -63,6 +66,7 @@ def test_slips_are_corrected(typed: str, meant: str) -> None:
         "Does it work with deno?",  # another product, not "demo"
         "How do I use Weaviate?",  # one page misspells it
         "Is Windsurf supported?",
+        "I don't, can’t and won't",
         "can ci do it in js, ts and go, by ip or id, as an ad for us?",
         "FR TE",
         "does it run on aws, with sso, tls and ios?",  # not "was", "also", "also"

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from docstead.search.english import common_words
-from docstead.search.little_words import little_word
+from docstead.search.english import common_words, is_common
+from docstead.search.little_words import contraction, little_word
 from docstead.search.spelling import WordsWithPrefix, most_slips, slips
 from docstead.search.stop_words import STOP_WORDS
 
@@ -23,12 +23,14 @@ _SHORTEST_NAME = 5  # minimum letters of a capitalized word within a sentence
 _SHORT = 3  # letters: "cde" may lack one in the middle, "cli" none at the end
 _SHORTEST_ENGLISH = 6  # minimum letters of a word that is English but unknown to the documentation
 _SHORTEST_WITH_OTHER_LETTERS = 6  # letters: "deno" is not "demo"
+_RARE = 2  # maximum number of passages in which the documentation itself misspells a word
+_TIMES_RARER = 20  # minimum ratio of the passages with the word that is meant
 _STOP_WORD_WEIGHT = 5.0  # weight of a word in 150 passages
 _ENGLISH_WEIGHT = 0.0  # less than the weight of a word in one passage
 
 _LEFT_OUT = r"`[^`]*`|\"[^\"]*\"|“[^”]*”|\S*[/\\_@#$=<>{}()\[\]*|~^&+\d]\S*|\S+[.:]\w\S*"
 _TOKEN = re.compile(
-    rf"(?:{_LEFT_OUT})|(?<![\w'’-])(?P<word>[A-Za-z]?[a-z]{{2,40}})(?![\w-]|['’](?!s\b))"
+    rf"(?:{_LEFT_OUT})|(?P<denied>\b[a-z]{{2,10}}['’]t\b)|(?<![\w'’-])(?P<word>[A-Za-z]?[a-z]{{2,40}})(?![\w-]|['’](?!s\b))"
 )
 _OTHER_LETTERS = re.compile(r"[^\W\d_A-Za-z]|[¿¡]")
 _LITTLE_WORDS_TEXT = """
@@ -79,8 +81,8 @@ class QueryRepairs:
         """Return the query with misspelled words corrected."""
         if len(query) > LONGEST_REPAIRED or _is_foreign(query):
             return query
-        tokens = (token for token in _TOKEN.finditer(query) if token["word"])
-        unknown = (token for token in tokens if self._is_unknown(token[0]))
+        tokens = (token for token in _TOKEN.finditer(query) if token["word"] or token["denied"])
+        unknown = (token for token in tokens if token["denied"] or self._is_unknown(token[0]))
         for token in reversed(list(islice(unknown, _MOST_REPAIRED))):
             query = f"{query[: token.start()]}{self._meant(token)}{query[token.end() :]}"
         return query
@@ -92,15 +94,26 @@ class QueryRepairs:
         """
         if word.lower() in _ABBREVIATIONS:
             return False
-        if not self._is_known(word.lower()):
+        if not self._is_known(word.lower()) or self._is_rare(word.lower()):
             return True
         return bool(little_word(word)) and word not in STOP_WORDS and not self._is_indexed(word)
 
     def _is_indexed(self, word: str) -> bool:
         return any(known == word for known, _ in self._words_with_prefix(word))
 
+    def _is_rare(self, word: str) -> bool:
+        """Report whether it may be misspelled in the documentation, too."""
+        return not is_common(word) and 0 < self._passages_with(word) <= _RARE
+
+    def _passages_with(self, word: str) -> int:
+        """Return the number of passages with a word or its plural."""
+        forms = (word, f"{word}s")
+        return sum(count for known, count in self._words_with_prefix(word) if known in forms)
+
     def _meant(self, token: re.Match[str]) -> str:
         """Return the likeliest correction with the word's capitalization, or the word itself."""
+        if token["denied"]:
+            return contraction(token[0]) or token[0]
         if little := little_word(token[0]):
             return little
         word = token[0].lower()
@@ -119,6 +132,9 @@ class QueryRepairs:
         return is_last and any(True for _ in self._words_with_prefix(token[0].lower()))
 
     def _candidates(self, word: str) -> Iterator[_KnownWord]:
+        if passages := self._passages_with(word):
+            yield from self._candidates_for_name(word, _TIMES_RARER * passages)
+            return
         for known, count in self._words_of_index(word):
             yield from _candidate(word, known, math.log1p(count))
         for known in self._words_of_english(word):
@@ -127,10 +143,10 @@ class QueryRepairs:
                 weight = _STOP_WORD_WEIGHT if is_stop_word else _ENGLISH_WEIGHT
                 yield from (each for each in _candidate(word, known, weight) if each.slips == 1)
 
-    def _candidates_for_name(self, word: str) -> Iterator[_KnownWord]:
-        """Yield words of several passages that differ by swapped, doubled or missing letters."""
+    def _candidates_for_name(self, word: str, least: int = 2) -> Iterator[_KnownWord]:
+        """Yield words of this many passages that differ by swapped, doubled or missing letters."""
         for known, count in self._words_of_index(word):
-            if count > 1 and not _has_other_letters(word, known):
+            if count >= least and not _has_other_letters(word, known):
                 found = _candidate(word, known, math.log1p(count))
                 yield from (each for each in found if each.slips == 1)
 
