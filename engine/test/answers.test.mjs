@@ -8,8 +8,10 @@ const SOURCE = fileURLToPath(new URL("../browser/assistant/markdown.ts", import.
 /** As much of an element as answers need. */
 class Element {
   constructor(tag) {
-    Object.assign(this, { tag, attributes: {}, nodes: [] });
+    Object.assign(this, { tag, attributes: {}, nodes: [], dataset: {} });
   }
+
+  addEventListener() {}
 
   setAttribute(name, value) {
     this.attributes[name] = value;
@@ -17,6 +19,10 @@ class Element {
 
   append(...nodes) {
     this.nodes.push(...nodes);
+  }
+
+  replaceChildren(...nodes) {
+    this.nodes = nodes;
   }
 
   toString() {
@@ -31,6 +37,7 @@ describe("Markdown of answers", () => {
   before(async () => {
     globalThis.document = {
       createElement: (tag) => new Element(tag),
+      createElementNS: (_, tag) => new Element(tag),
       documentElement: { dataset: {} },
       querySelector: () => null,
     };
@@ -61,4 +68,18 @@ describe("Markdown of answers", () => {
   ]) {
     it(name, () => assert.equal(rendered(text).join(""), `<p>${html}</p>`));
   }
+
+  for (const [name, text, html] of [
+    ["a paragraph of a step", "1. Stop.\n\n   Wait.\n2. Start.", "<ol start=\"1\"><li><p>Stop.</p><p>Wait.</p></li><li>Start.</li></ol>"],
+    ["text after a list", "- a\n\n- b\n\nAfter", "<ul><li>a</li><li>b</li></ul><p>After</p>"],
+    ["lists in lists", "- a\n  - b\n\n  c", "<ul><li><p>a</p><ul><li>b</li></ul><p>c</p></li></ul>"],
+  ]) {
+    it(name, () => assert.equal(rendered(text).join(""), html));
+  }
+
+  it("code of a step, with its blank lines and indentation", () => {
+    const step = rendered("> 1. Stop:\n>\n>    ```bash\n>    a\n>\n>      b\n>    ```\n> 2. Start.").join("");
+    assert.match(step, /^<blockquote><ol start="1"><li><p>Stop:<\/p><div class="ds-answer-code"><pre tabindex="0"><code>a\n\n  b<\/code>/);
+    assert.match(step, /<\/div><\/li><li>Start\.<\/li><\/ol><\/blockquote>$/);
+  });
 });

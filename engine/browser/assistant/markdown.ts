@@ -9,7 +9,7 @@ import { iconButton } from "./icons";
 import { word } from "./words";
 
 const FENCE = /^(`{3,}|~{3,})\s*(\S*)\s*(.*)$/;
-const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/;
+const ITEM = /^(\s*(?:[-*+]|(\d+)[.)])\s+)(.*)$/;
 const ROW = /^\s*\|.*\|\s*$/;
 const RULE = /^[\s|:-]+$/;
 const CELL_END = /(?<!\\)\|/;
@@ -79,17 +79,24 @@ function quote(first: string, lines: string[]): HTMLElement {
 }
 
 function list(first: string, lines: string[]): HTMLElement {
-  const number = ITEM.exec(first)?.[1];
+  const number = ITEM.exec(first)?.[2];
   const items = number ? make("ol", { start: number }) : make("ul");
   let line: string | undefined = first;
   while (line !== undefined) {
-    const text = [ITEM.exec(line)?.[2] ?? ""];
-    while (lines[0]?.startsWith("  ") && lines[0].trim()) text.push((lines.shift() as string).replace(/^ {2,4}/, ""));
+    const [, marker = "", , begin = ""] = ITEM.exec(line) ?? [];
+    const indentation = new RegExp(`^ {0,${marker.length}}`);
+    const text = [begin];
+    while (continues(lines)) text.push((lines.shift() as string).replace(indentation, ""));
     items.append(make("li", {}, ...(text.length > 1 ? rendered(text.join("\n")) : inline(text[0] as string))));
     while (lines.length > 1 && !lines[0]?.trim() && ITEM.test(lines[1] ?? "")) lines.shift();
     line = ITEM.test(lines[0] ?? "") ? lines.shift() : undefined;
   }
   return items;
+}
+
+/** Whether an item goes on: with an indented line, or blank ones above it. */
+function continues(lines: string[]): boolean {
+  return !!lines.find((line) => line.trim())?.startsWith("  ");
 }
 
 /** In a box of its own that scrolls, since tables may be wider than there is room. */
