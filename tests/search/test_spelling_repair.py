@@ -76,6 +76,8 @@ def test_slips_are_corrected(typed: str, meant: str) -> None:
         "Wie kann ich den Schlüssel erstellen, eror?",
         "wie kann man das configurieren",
         "¿como configurer?",
+        "Warum geht mein eror nicht?",
+        "Pourquoi dois-je avoir cet eror encore, comment faire ?",
         "authentic",
         "how to create a sla",
         "xylophone",

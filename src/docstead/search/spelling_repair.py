@@ -16,6 +16,7 @@ from docstead.search.english import common_words, is_common
 from docstead.search.little_words import contraction, little_word
 from docstead.search.spelling import WordsWithPrefix, most_slips, slips
 from docstead.search.stop_words import STOP_WORDS
+from docstead.search.translation import FUNCTION_WORDS
 
 LONGEST_REPAIRED = 600  #: Maximum characters of a query; longer text is pasted, not typed.
 _MOST_REPAIRED = 20  # words
@@ -39,6 +40,7 @@ nicht oder para por pour que sind sur un una und une van wie
 """
 _LITTLE_WORDS = frozenset(_LITTLE_WORDS_TEXT.split())  # of other languages
 _MOST_FOREIGN = 1  # such words in an English query, as in names
+_SHORTEST_FOREIGN = 3  # letters; shorter ones may be misspelled English
 _SENTENCE_START = re.compile(r"(?:^|[.?!:]\s|\n)\s*\Z")
 # Lists of common English words lack these, and they differ from others in one letter.
 _ABBREVIATIONS_TEXT = """
@@ -184,8 +186,15 @@ def _is_short_slip(word: str, known: str) -> bool:
 
 def _is_foreign(query: str) -> bool:
     words = set(query.lower().split())
-    little = len(words & _LITTLE_WORDS)
-    return little > _MOST_FOREIGN or bool(_OTHER_LETTERS.search(query))
+    return sum(map(_is_foreign_word, words)) > _MOST_FOREIGN or bool(_OTHER_LETTERS.search(query))
+
+
+def _is_foreign_word(word: str) -> bool:
+    """Report whether it is a little word of another language."""
+    if word in _LITTLE_WORDS:
+        return True
+    may_be_english = len(word) < _SHORTEST_FOREIGN or word in STOP_WORDS or is_common(word)
+    return word in FUNCTION_WORDS and not may_be_english
 
 
 def _candidate(word: str, known: str, weight: float) -> Iterator[_KnownWord]:

@@ -36,7 +36,7 @@ las le les los man mein meine meinem meiner mi mit mon muss nach nel nella nur o
 pour se sind sur uber un una und une vom von zu zum zur
 """
 _LITTLE_WORDS = frozenset(_LITTLE_WORDS_TEXT.split())
-# Further words without content. Some are English, too, so they do not indicate a language.
+# Further words without content, which do not indicate a language.
 _FUNCTION_WORDS_TEXT = """
 a ai al algum alguma alla alle alles als am an ao aos as au auch aux avec avoir bitte cada ce ces
 cette chaque che chi ci com como con cosa cual cuales cuando cuanta cuanto cuantos cui da dafur
@@ -53,7 +53,8 @@ sie sin sobre sollen sollte son su sua suas sue sul suo sus ta te tem tengo tenh
 tous tout toute tu tua tudo tus um uma unas und uno unos unser unsere us va vi vor vos votre vous
 vuole wann warum was welche welchen welcher welches wenn werden wieder wir wird wo wurde y zuruck
 """
-_FUNCTION_WORDS = _LITTLE_WORDS | frozenset(_FUNCTION_WORDS_TEXT.split())
+#: Little words of other languages; some are English, too.
+FUNCTION_WORDS = _LITTLE_WORDS | frozenset(_FUNCTION_WORDS_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class QueryTranslations:
                 words.append(part)
             elif folded(part) not in _LITTLE_WORDS:
                 unknown += 1
-                missed += folded(part) not in _FUNCTION_WORDS
+                missed += folded(part) not in FUNCTION_WORDS
         hits = languages.total()
         is_clear = is_foreign or (hits >= _LEAST_HITS and hits > unknown)
         if not hits or not is_clear:
