@@ -68,6 +68,16 @@ def test_each_heading_of_an_update_is_an_entry(shell_of: Make) -> None:
     assert items[1]["description"] == "Less noise."
 
 
+@pytest.mark.parametrize(
+    "label", ["2026-04-02", "April 2, 2026", "Apr 2, 2026", "2 April 2026", "2026/04/02"]
+)
+def test_a_label_may_be_a_date(shell_of: Make, label: str) -> None:
+    page = RenderedPage("changes", HTML, (), (Section("may", (label,), f"## {label}\n\nNew."),))
+    feed = GeneratedTexts(shell_of(site())).feed(page)
+    assert feed is not None
+    assert etree.fromstring(feed.encode()).xpath("string(//pubDate)")[:16] == "Thu, 02 Apr 2026"
+
+
 def test_an_update_may_say_what_its_entry_is(shell_of: Make) -> None:
     own = ' data-rss="[&quot;Out &amp; about&quot;,&quot;All of it.&quot;]" class="ds-update">'
     page = RenderedPage("changes", HTML.replace(' class="ds-update">', own), (), SECTIONS)
