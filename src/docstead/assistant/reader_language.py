@@ -1,4 +1,4 @@
-"""The language of a question, by its script and its little words.
+"""The language of a question, by its script or marks, and its little words.
 
 `reader_languages.txt` has a line for each language of the site's texts: its code, frequent words
 and letters that few others use. Languages without words have a script of their own.
@@ -27,6 +27,7 @@ _SCRIPTS = tuple(
         (r"[\u0900-\u097f]", "hi"),
         (r"[іїєґІЇЄҐ]", "uk"),
         (r"[\u0400-\u04ff]", "ru"),
+        (r"[¿¡]", "es"),
     )
 )
 _TRADITIONAL = re.compile(
