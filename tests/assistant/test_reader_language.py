@@ -55,6 +55,7 @@ def test_little_words_and_letters_tell_a_language(language: str, question: str) 
         ("", ""),
         ("dark mode", ""),
         ("API-Key 404", ""),
+        ("¿Cuánto pesa?", "es"),  # by its marks
         ("die", ""),  # one word
         ("Which page explains what 你好 means?", "en"),  # with a foreign word
     ],
