@@ -124,9 +124,14 @@ def hash_of(source: str) -> str:
 
 def _noticed(module: DefectModule, defect: Defect | None, seconds: int) -> bool:
     """Run the module's tests in a child; a child that takes too long has noticed the defect."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        return _fails(module, defect, seconds, folder)
+
+
+def _fails(module: DefectModule, defect: Defect | None, seconds: int, folder: str) -> bool:
     pid = os.fork()
     if pid == 0:
-        _run_tests(module, defect)
+        _run_tests(module, defect, folder)
     deadline = time.monotonic() + seconds
     while (ended := os.waitpid(pid, os.WNOHANG))[0] == 0:
         if time.monotonic() > deadline:
@@ -137,14 +142,14 @@ def _noticed(module: DefectModule, defect: Defect | None, seconds: int) -> bool:
     return ended[1] != 0
 
 
-def _run_tests(module: DefectModule, defect: Defect | None) -> None:
+def _run_tests(module: DefectModule, defect: Defect | None, folder: str) -> None:
     code: int = 70
     try:
         os.setsid()
         silence = os.open(os.devnull, os.O_RDWR)
         for descriptor in (0, 1, 2):
             os.dup2(silence, descriptor)
-        os.environ["TMPDIR"] = os.environ["PYTEST_DEBUG_TEMPROOT"] = tempfile.mkdtemp()
+        os.environ["TMPDIR"] = os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
         tempfile.tempdir = None
         if defect is not None:
             sys.meta_path.insert(0, _DefectFinder(module, defect))
