@@ -128,11 +128,14 @@ def test_one_diagnostic_names_a_file_that_is_not_to_be_had(tmp_path: Path, host:
     source = repository(tmp_path / "source", host.address)
     config = json.loads((source / "docs.json").read_text())
     operations = [f"GET /{number}" for number in range(50)]
-    config["navigation"] = {"pages": ["users", *operations], "openapi": host.address}
+    mistyped = "local.json GET /nothing"
+    config["navigation"] = {"pages": ["users", *operations, mistyped], "openapi": host.address}
+    (source / "local.json").write_text(json.dumps(SPECIFICATION))
     (source / "docs.json").write_text(json.dumps(config))
     (source / "users.mdx").write_text("---\ntitle: Users\n---\n")
     found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished().diagnostics
-    assert [each.code for each in found] == ["openapi-remote"]
+    assert sorted(each.code for each in found) == ["openapi-remote", "unknown-operation"]
+    assert "local.json has no GET /nothing" in [each.message for each in found]
 
 
 def test_private_hosts_are_not_asked(tmp_path: Path, host: FileHost) -> None:

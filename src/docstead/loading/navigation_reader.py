@@ -259,7 +259,7 @@ class NavigationReader:
         operation = next((each for each in found if each), None)
         if operation is None and not names:
             operation = self._specifications.find(ref)
-        if operation is None and self._specifications.is_incomplete:
+        if operation is None and self._specifications.may_lack(*names):
             return None  # the URL that could not be read is reported once
         if operation is None:
             where = " or ".join(names)

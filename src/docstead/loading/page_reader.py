@@ -14,7 +14,7 @@ from docstead.content.reference_entries import ComponentSchema, MessageChannel, 
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
 from docstead.reference.common.descriptions import split_description
 from docstead.reference.openapi.manual import written_operation
-from docstead.reference.openapi.spec import SpecificationCatalog, parse_reference
+from docstead.reference.openapi.spec import OperationRef, SpecificationCatalog, parse_reference
 from docstead.reference.outline import outline_of
 from docstead.repository.frontmatter import SourceDocument, split
 from docstead.repository.metas import read_meta
@@ -57,7 +57,7 @@ class PageReader:
         self._characters = 0
         self._imported: set[str] = set()
         self._waiting: list[str] = []  # unread files of `_imported`
-        self._unknown: list[tuple[FilePosition, str]] = []  # operations that no file has yet
+        self._unknown: list[tuple[FilePosition, OperationRef]] = []  # no file has them yet
 
     def read(self) -> tuple[dict[str, Page], dict[str, PageModule]]:
         """Return pages by slug and modules by root-absolute path."""
@@ -81,13 +81,16 @@ class PageReader:
         }
 
     def report_unknown_operations(self, specifications: SpecificationCatalog) -> None:
-        """Report operations that no file has, unless a file that may have them was unreadable.
+        """Report operations that no file has, unless a URL that may have them was unreadable.
 
         The navigation names more files, so it is read before.
         """
         hint = "File, method and path must match."
-        for position, message in () if specifications.is_incomplete else self._unknown:
-            self._diagnostics.warning(position, "unknown-operation", message, hint)
+        for position, ref in self._unknown:
+            if not specifications.may_lack(*filter(None, [ref.file])):
+                where = f"{ref.file} has no" if ref.file else "no OpenAPI file has"
+                message = f"{where} {ref.method} {ref.path}"
+                self._diagnostics.warning(position, "unknown-operation", message, hint)
 
     def symbols(self, pages: Mapping[str, Page]) -> dict[str, WrittenSymbol]:
         """Return the library symbols in frontmatter, by slug."""
@@ -237,8 +240,7 @@ class PageReader:
             return page
         operation = specifications.find(ref)
         if operation is None:
-            where = f"{ref.file} has no" if ref.file else "no OpenAPI file has"
-            self._unknown.append((position, f"{where} {ref.method} {ref.path}"))
+            self._unknown.append((position, ref))
             return page.changed(replace(page.meta, method=ref.method))
         return _with_entry(page, document, operation)
 

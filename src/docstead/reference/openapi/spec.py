@@ -283,10 +283,9 @@ class SpecificationCatalog:
         """Return why a URL could not be read, or ""."""
         return self._refusals.get(url, "")
 
-    @property
-    def is_incomplete(self) -> bool:
-        """Whether a URL could not be read, whose operations are unknown."""
-        return bool(self._refusals)
+    def may_lack(self, *names: str) -> bool:
+        """Whether one of these files is a URL that could not be read; without names, any URL."""
+        return any(map(self.refusal, names)) if names else bool(self._refusals)
 
     def get(self, name: str) -> Specification | None:
         """Return the specification for a path with or without extension."""
