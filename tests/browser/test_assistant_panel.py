@@ -93,7 +93,7 @@ def test_the_address_asks_once_and_escape_closes(browser: Any, site: str) -> Non
 def test_without_an_answer_the_nearest_pages_are_shown(browser: Any, site: str) -> None:
     open_afresh(browser, site)
     open_panel(browser)
-    ask(browser, "How do I create a Kubernetes operator for sourdough?")
+    ask(browser, "How do I rotate keys with Terraform?")
     browser.wait(IS_DONE)
     named = "return document.querySelector('.ds-assistant-sources')?.getAttribute('aria-label')"
     browser.expect("Nearest pages", named)

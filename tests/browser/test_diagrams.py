@@ -69,9 +69,11 @@ def test_a_drawing_with_its_own_styles_follows_the_theme(browser: Any, content: 
     browser.requests()
     browser.open((content / "own.html").as_uri())
     fill = """document.documentElement.dataset.theme = arguments[0];
-        const text = document.querySelector('.ds-drawing-own .section-root text');
-        return getComputedStyle(text).fill"""
-    assert browser.run(fill, "light") != browser.run(fill, "dark")
+        const part = document.querySelector('.ds-drawing-own ' + arguments[1]);
+        return getComputedStyle(part).fill"""
+    assert browser.run(fill, "light", "line") != browser.run(fill, "dark", "line")
+    for theme in ("light", "dark"):  # dark texts on bright branches
+        assert browser.run(fill, theme, ".section-root text") == "rgb(17, 17, 17)"
     assert not [address for address in browser.requests() if "/mermaid" in address]
 
 

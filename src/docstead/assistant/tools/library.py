@@ -20,7 +20,7 @@ from docstead.search.index import Index
 _MOST_PASSAGES = 10
 _PAGE_WORDS = 3_000
 _OPERATION_CANDIDATES = 50
-_LEAST_SHARE = 0.2  # of the score that a nearest page could have at most
+_LEAST_SHARE = 0.08  # of the score that a nearest page could have at most
 _LEAST_RELATED = 0.25  # minimum similarity of such a page, if it is known
 _LEAST_COSINE = 0.35  # or this similarity
 
