@@ -23,10 +23,21 @@ from typing import Any
 from words import ROOT, guide_lines
 
 CODE = ("src", "bench", "evals", "checks")
+SCRIPTS = ("engine/src", "engine/browser", "engine/test", "engine/scripts")
+SCRIPT_SUFFIXES = (".ts", ".tsx", ".mjs", ".css")
 RULES = ROOT / "checks" / "glossary.toml"
 AREAS = ("names", "texts", "comments", "guides", "cli", "screens")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _COMMENT = re.compile(r"(?:^|\s)# +(.*)")
+# Of TypeScript. Expressions within templates use only names that are defined outside of them.
+_SCRIPT_TOKENS = re.compile(
+    r"(?P<comments>//[^\n]*|/\*.*?\*/)"
+    r"""|(?P<texts>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)"""
+    r"|(?<=[(,=:\[!&|?{};\n])[ ]*/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/"
+    r"|(?P<names>(?:dataset\.)?[A-Za-z_$][\w$]*(?:-[a-z][\w-]*)?)",
+    re.DOTALL,
+)
+_STYLE_COMMENT = re.compile(r"(?P<comments>/\*.*?\*/)", re.DOTALL)
 _TAGS = re.compile(r"\{[{%#].*?[}%#]\}|<[^>]*>", re.DOTALL)
 
 
@@ -135,6 +146,10 @@ def read_texts(forms: str) -> Iterator[ReadText]:
         if part.search(code):
             found = texts_of_code(str(path.relative_to(ROOT)), code, part)
             yield from (text for text in found if pattern.search(text.text))
+    for path in sorted(path for folder in SCRIPTS for path in (ROOT / folder).rglob("*.*")):
+        if path.suffix in SCRIPT_SUFFIXES and part.search(code := path.read_text()):
+            found = texts_of_script(str(path.relative_to(ROOT)), code, part)
+            yield from (text for text in found if pattern.search(text.text))
     for position, prose in guide_lines():
         if pattern.search(prose):
             file, _, line = position.partition(":")
@@ -162,6 +177,18 @@ def texts_of_code(file: str, code: str, part: re.Pattern[str]) -> Iterator[ReadT
                 yield ReadText("names", file, node.lineno, _words_of(name))
             case ast.Constant(value=str(text)) if " " in text:
                 yield ReadText(area, file, node.lineno, " ".join(text.replace("_", " ").split()))
+
+
+def texts_of_script(file: str, code: str, part: re.Pattern[str]) -> Iterator[ReadText]:
+    """Yield names and comments of TypeScript with `part`, and texts of several words."""
+    tokens = _STYLE_COMMENT if file.endswith(".css") else _SCRIPT_TOKENS
+    for token in tokens.finditer(code):
+        area, text = token.lastgroup, token[0]
+        if area is None or not part.search(text) or (area == "texts" and " " not in text):
+            continue
+        line = code.count("\n", 0, token.start()) + 1
+        prose = _words_of(text) if area == "names" else " ".join(text.replace("_", " ").split())
+        yield ReadText(area, file, line, prose)
 
 
 @cache

@@ -144,3 +144,35 @@ def test_accepted_uses_that_are_gone(glossary: Any) -> None:
 def test_words_of_code(glossary: Any, source: str, found: object) -> None:
     texts = glossary.texts_of_code("src/a.py", source, re.compile("address"))
     assert [(text.area, text.text) for text in texts if "ddress" in text.text] == found
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("const pageAddress = 1;", [("names", "page Address")]),
+        ("run(<Page address={url} />);", [("names", "address")]),
+        ("x = 1; // its address", [("comments", "// its address")]),
+        ("/** An\n * address. */", [("comments", "/** An * address. */")]),
+        ('it("opens an address", open);', [("texts", '"opens an address"')]),
+        ("x = `${y}: no address`;", [("texts", "`${y}: no address`")]),
+        ("""x = /["'`]/; address = 1;""", [("names", "address")]),
+        ('x = { "address": dressing };', []),
+    ],
+)
+def test_words_of_scripts(glossary: Any, source: str, found: object) -> None:
+    part = re.compile("address", re.IGNORECASE)
+    texts = glossary.texts_of_script("engine/src/a.ts", source, part)
+    assert [(text.area, text.text) for text in texts] == found
+
+
+def test_a_new_word_in_a_script_fails_the_check(
+    glossary: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "engine" / "browser" / "a.ts"
+    script.parent.mkdir(parents=True)
+    script.write_text("export const url = 1;\nexport const pageAddress = url;\n")
+    monkeypatch.setattr(glossary, "ROOT", tmp_path)
+    (word,) = glossary.glossary_words(GLOSSARY)
+    monkeypatch.setattr(glossary, "guide_lines", list)
+    ((text, is_accepted),) = word.uses(list(glossary.read_texts(word.forms)))
+    assert (text.file, text.line, is_accepted) == ("engine/browser/a.ts", 2, False)

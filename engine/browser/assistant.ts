@@ -4,7 +4,7 @@
  * service, or without scripts, the page is complete.
  */
 import { drawing, make } from "./components/dom";
-import { Conversation, type Place } from "./assistant/conversation";
+import { Conversation, type AssistantEndpoint } from "./assistant/conversation";
 import { Panel } from "./assistant/panel";
 import { offerCode, offerSelection, QUESTION } from "./assistant/selection";
 import { word } from "./assistant/words";
@@ -12,10 +12,10 @@ import { word } from "./assistant/words";
 const script = document.currentScript as HTMLScriptElement | null;
 
 function start(): void {
-  const place = JSON.parse(script?.dataset.assistant ?? "null") as Place | null;
-  if (!place) return;
+  const endpoint = JSON.parse(script?.dataset.assistant ?? "null") as AssistantEndpoint | null;
+  if (!endpoint) return;
   const path = document.documentElement.dataset.currentPath;
-  const panel = new Panel(new Conversation({ place, path, store: "ds-assistant" }));
+  const panel = new Panel(new Conversation({ endpoint, path, store: "ds-assistant" }));
   document.body.append(panel.element);
   offerButton(panel);
   offerSelection((context) => panel.ask(context));
@@ -29,7 +29,7 @@ function start(): void {
     panel.show();
     panel.send((event as CustomEvent<string>).detail);
   });
-  followAddress(panel);
+  followUrl(panel);
   panel.restore();
 }
 
@@ -47,15 +47,15 @@ function offerButton(panel: Panel): void {
 }
 
 /** `?assistant` opens the panel, `?assistant=text` asks as well, once. */
-function followAddress(panel: Panel): void {
-  const address = new URL(location.href);
-  const text = address.searchParams.get("assistant");
+function followUrl(panel: Panel): void {
+  const url = new URL(location.href);
+  const text = url.searchParams.get("assistant");
   if (text === null) return;
-  address.searchParams.delete("assistant");
+  url.searchParams.delete("assistant");
   try {
-    history.replaceState(history.state, "", address);
+    history.replaceState(history.state, "", url);
   } catch {
-    // A page opened from disk may not change its address.
+    // A page opened from disk may not change its URL.
   }
   panel.show();
   if (text.trim()) panel.send(text.trim());

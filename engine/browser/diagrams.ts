@@ -1,7 +1,7 @@
 /**
- * Draws the diagrams of a page. Only pages that have some load this script, and it loads the
+ * Renders the diagrams of a page. Only pages that have some load this script, and it loads the
  * library named by its own `data-library`, which has the common kinds of diagrams. A source that
- * this cannot draw gets the `data-complete` one; where that fails, too, it stays readable.
+ * this cannot render gets the `data-complete` one; where that fails, too, it stays readable.
  */
 import { isDark, onThemeChange } from "./diagrams/theme";
 import { addActions, giveUp, show } from "./diagrams/view";
@@ -17,10 +17,10 @@ const { library, complete } = (document.currentScript as HTMLScriptElement | nul
 let mermaid: Mermaid | undefined;
 let isComplete = false;
 
-async function load(address: string): Promise<Mermaid> {
+async function load(url: string): Promise<Mermaid> {
   await new Promise((resolve, reject) => {
     const script = document.createElement("script");
-    script.src = address;
+    script.src = url;
     script.onload = resolve;
     script.onerror = reject;
     document.head.append(script);
@@ -49,7 +49,7 @@ function initialize(): void {
   });
 }
 
-async function draw(): Promise<void> {
+async function renderAll(): Promise<void> {
   initialize();
   const diagrams = [...document.querySelectorAll<HTMLElement>(UNDRAWN)];
   for (const [number, diagram] of diagrams.entries()) {
@@ -80,8 +80,8 @@ async function start(): Promise<void> {
   if (!library) return;
   mermaid = await load(library);
   await document.fonts.ready; // labels are as wide as their letters
-  await draw();
-  onThemeChange(() => void draw());
+  await renderAll();
+  onThemeChange(() => void renderAll());
 }
 
 void start().catch(() => {});

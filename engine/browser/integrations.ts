@@ -2,7 +2,7 @@
  * Loads the scripts of other hosts that a site's settings name, each as its vendor's own
  * snippet does. Accounts and hosts were checked when the settings were read. A page opened
  * from a disk loads none, nor one whose reader has not given the consent it waits for; who
- * asks not to be tracked gets chats alone.
+ * asks not to be tracked gets only chats.
  */
 type Fields = Record<string, string>;
 type Globals = Record<string, any>;

@@ -1,6 +1,6 @@
 /**
  * Brings the islands of a page to life. Loaded, before the page's own script of islands, only
- * by pages that have some; where it fails the page shows what was drawn for it.
+ * by pages that have some; where it fails the page shows what was rendered for it.
  */
 import "preact/compat";
 import { Fragment, h, hydrate, render, type ComponentType } from "preact";
@@ -41,7 +41,7 @@ class Files {
   }
 }
 
-/** The islands of a page, each started once its place is in the page. */
+/** The islands of a page, each started once its element is in the page. */
 class Islands {
   constructor(
     private readonly files: Files,
@@ -50,50 +50,50 @@ class Islands {
 
   /** Starts those within an element that do not live yet: some come with a slot, later. */
   wakeWithin(root: ParentNode): void {
-    for (const place of root.querySelectorAll<HTMLElement>("ds-island[data-n]:not([data-alive])")) {
-      const island = this.islands[Number(place.dataset.n)];
-      if (!island || !place.isConnected) continue;
-      place.dataset.alive = "";
+    for (const host of root.querySelectorAll<HTMLElement>("ds-island[data-n]:not([data-alive])")) {
+      const island = this.islands[Number(host.dataset.n)];
+      if (!island || !host.isConnected) continue;
+      host.dataset.alive = "";
       try {
-        this.wake(island, place);
+        this.wake(island, host);
       } catch (error) {
         console.warn(`${island.name} could not be started:`, error);
       }
     }
   }
 
-  private wake(island: Island, place: HTMLElement): void {
+  private wake(island: Island, host: HTMLElement): void {
     const component = this.files.exports(island.module)[island.name] as ComponentType | undefined;
     if (!component) return;
-    const slots = island.slots.map((name) => [name, this.slot(place, name)] as const);
+    const slots = island.slots.map((name) => [name, this.slot(host, name)] as const);
     const lists = Object.entries(island.lists ?? {}).map(
-      ([name, entries]) => [name, entries.map((entry, index) => this.child(place, name, entry, index))] as const,
+      ([name, entries]) => [name, entries.map((entry, index) => this.child(host, name, entry, index))] as const,
     );
     const props = { ...island.props, ...Object.fromEntries(slots), ...Object.fromEntries(lists) };
     const inner = h(component, props);
     const whole = h(InIsland.Provider, { value: true, children: inner } as never);
-    // What could not be drawn without a browser is drawn here from the start.
-    if (place.querySelector(".ds-missing")) {
-      place.replaceChildren();
-      render(whole, place);
+    // What could not be rendered without a browser is rendered here from the start.
+    if (host.querySelector(".ds-missing")) {
+      host.replaceChildren();
+      render(whole, host);
     } else {
-      hydrate(whole, place);
+      hydrate(whole, host);
     }
   }
 
-  /** An element with the props that its author gave it, showing what was drawn for it. */
-  private child(place: HTMLElement, list: string, entry: Entry, index: number) {
+  /** An element with the props that its author gave it, showing what was rendered for it. */
+  private child(host: HTMLElement, list: string, entry: Entry, index: number) {
     if (entry === null || typeof entry !== "object") return entry;
-    const [whole, inner] = slotNames(list, index).map((name) => this.slot(place, name));
+    const [whole, inner] = slotNames(list, index).map((name) => this.slot(host, name));
     const Whole = () => whole!;
     const Inner = () => inner!;
     return h(Whole as never, { ...entry, key: index, children: h(Inner as never, {}) } as never);
   }
 
-  private slot(place: HTMLElement, name: string) {
-    const shown = place.querySelector(`ds-slot[data-name="${name}"]`);
+  private slot(host: HTMLElement, name: string) {
+    const shown = host.querySelector(`ds-slot[data-name="${name}"]`);
     const kept = document.querySelector(
-      `template[data-island="${place.dataset.n}"][data-name="${name}"]`,
+      `template[data-island="${host.dataset.n}"][data-name="${name}"]`,
     );
     const html = (shown ?? kept)?.innerHTML ?? "";
     const ref = (element: HTMLElement | null) => element && this.wakeWithin(element);
@@ -101,8 +101,8 @@ class Islands {
   }
 }
 
-/** What only Python can draw, icons and code, by name and as it is before scripts change it. */
-function drawn(): Map<string, string> {
+/** What only Python can render, icons and code, by name and as it is before scripts change it. */
+function drawingsByName(): Map<string, string> {
   const marks = document.querySelectorAll<HTMLElement>("ds-drawing");
   return new Map([...marks].map((mark) => [mark.dataset.name ?? "", still(mark)]));
 }
@@ -117,7 +117,7 @@ function still(mark: HTMLElement): string {
 resolveLinks(document.currentScript as HTMLScriptElement | null);
 
 function start(files: Record<string, File>, islands: readonly Island[]): void {
-  drawings.byName = drawn();
+  drawings.byName = drawingsByName();
   new Islands(new Files(files), islands).wakeWithin(document);
 }
 

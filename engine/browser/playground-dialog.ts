@@ -1,5 +1,5 @@
 /** The dialog of the playground: a form, the request in a language, answers and their history. */
-import { addStyles, make, setAddress } from "./components/dom";
+import { addStyles, make, setUrl } from "./components/dom";
 import type { Open } from "./playground";
 import { showAnswer, showFailure } from "./playground/answer";
 import { openChannel } from "./playground/channel";
@@ -50,12 +50,12 @@ function openRequest(dialog: HTMLElement, description: Description, way: Way): (
   return () => {};
 }
 
-/** `?playground=open` opens the playground, and the address follows. */
+/** `?playground=open` opens the playground, and the URL follows. */
 function mark(state: string | null): void {
-  const address = new URL(location.href);
-  if (state) address.searchParams.set("playground", state);
-  else address.searchParams.delete("playground");
-  setAddress(address.href);
+  const url = new URL(location.href);
+  if (state) url.searchParams.set("playground", state);
+  else url.searchParams.delete("playground");
+  setUrl(url.href);
 }
 
 addStyles(styles);

@@ -17,10 +17,10 @@ const way: Way = {
 };
 let loaded: Promise<Open> | undefined;
 
-function load(address: string): Promise<Open> {
+function load(url: string): Promise<Open> {
   return new Promise((resolve, reject) => {
     const dialog = document.createElement("script");
-    dialog.src = address;
+    dialog.src = url;
     dialog.onload = () => resolve((globalThis as unknown as { docsteadPlayground: Open }).docsteadPlayground);
     dialog.onerror = reject;
     document.head.append(dialog);

@@ -1,5 +1,5 @@
 /**
- * Stands first in the 404 page of a bundle that nobody told where it will be hosted, which
+ * Stands first in the 404 page of a bundle that does not know where it will be hosted, which
  * hosts show at any depth. It finds the folder that holds a file of the bundle, which the page
  * is to be read from: at once, because everything that comes after it hangs on that.
  */

@@ -38,7 +38,7 @@ function startTheme(): void {
   showTheme();
 }
 
-/** Wide screens show three buttons; small ones the chosen one alone, which then steps on. */
+/** Wide screens show three buttons; small ones only the chosen one, which then steps on. */
 function offerThemes(): void {
   const group = document.querySelector<HTMLElement>(".ds-theme");
   if (!group) return;
@@ -46,12 +46,12 @@ function offerThemes(): void {
   const seen = (button: HTMLElement) => button.offsetParent !== null;
   buttons.forEach((button, index) =>
     button.addEventListener("click", () => {
-      const alone = buttons.filter(seen).length === 1;
-      const next = alone ? buttons[(index + 1) % buttons.length]! : button;
+      const isSingle = buttons.filter(seen).length === 1;
+      const next = isSingle ? buttons[(index + 1) % buttons.length]! : button;
       theme = next.dataset.setTheme as Theme;
       write("local", THEME, theme);
       showTheme();
-      if (alone) next.focus();
+      if (isSingle) next.focus();
     }),
   );
   showTheme();
@@ -98,7 +98,7 @@ function tameMenus(): void {
   });
 }
 
-/** Links of the bar that have no room in its one line scroll there when they are reached. */
+/** Links of the bar that do not fit into its one line scroll there when they are reached. */
 function keepFirstLinks(): void {
   const links = document.querySelector(".ds-navbar-links");
   links?.addEventListener("focusout", () => (links.scrollTop = 0));
@@ -126,7 +126,7 @@ function showCurrent(): void {
   }
 }
 
-/** Wide screens close the drawer; on narrow ones, style sheets of sites address tabs by another name. */
+/** Wide screens close the drawer; on narrow ones, style sheets of sites select tabs by another name. */
 function followWidth(): void {
   const sidebar = document.querySelector<HTMLElement>(".ds-sidebar");
   const tabs = document.querySelectorAll(".nav-tabs-item");
@@ -197,28 +197,28 @@ function followHeadings(): void {
   mark();
 }
 
-/** Panels and examples stand beside the page where there is room, and in it where not. */
+/** Panels and examples stand beside the page where there is space, and in it where not. */
 function moveAside(): void {
   const inner = document.querySelector<HTMLElement>(".ds-has-aside .ds-aside-inner");
   const parts = [...document.querySelectorAll<HTMLElement>(".ds-content [data-ds-panel], .ds-content [data-ds-example]")];
   if (!inner || parts.length === 0) return;
   const contents = [...inner.children].filter((child) => !child.matches(".ds-page-links")) as HTMLElement[];
-  const places = parts.map((part) => {
-    const place = document.createComment("");
-    part.before(place);
-    return place;
+  const markers = parts.map((part) => {
+    const marker = document.createComment("");
+    part.before(marker);
+    return marker;
   });
   const wide = matchMedia(WIDE);
   const move = () => {
     if (wide.matches) inner.prepend(...parts);
-    else parts.forEach((part, index) => places[index]!.after(part));
+    else parts.forEach((part, index) => markers[index]!.after(part));
     for (const element of contents) element.hidden = wide.matches;
   };
   wide.addEventListener("change", move);
   move();
 }
 
-/** The script of the search is loaded when it is first wanted. */
+/** The script of the search is loaded when it is first requested. */
 function offerSearch(): void {
   const button = document.querySelector<HTMLElement>("[data-search]");
   if (!button) return;
@@ -233,10 +233,10 @@ function offerSearch(): void {
     return document.head.append(script);
   };
   const open = () => {
-    button.dataset.wanted = "";
+    button.dataset.requested = "";
     load();
   };
-  if (document.querySelector("[data-near]")) load(); // the page of unknown addresses asks by itself
+  if (document.querySelector("[data-near]")) load(); // the page of unknown URLs asks by itself
   button.addEventListener("click", open);
   for (const other of document.querySelectorAll("#search-bar-entry-mobile, [data-open-search]")) {
     other.addEventListener("click", open);

@@ -8,7 +8,7 @@ import { Widget } from "./widget/widget";
 
 const SCRIPT = "/_docs/widget.js";
 
-/** Of the service: the address of this script without its own path. */
+/** Of the service: the URL of this script without its own path. */
 function origin(): string {
   const own = document.currentScript as HTMLScriptElement | null;
   const script = own ?? document.querySelector<HTMLScriptElement>(`script[src*="${SCRIPT}"]`);

@@ -94,7 +94,7 @@ const quickSettings = {
   },
 };
 
-/** Draws diagrams in a V8 of its own, on a document of ours. Common kinds load a smaller script. */
+/** Renders diagrams in a V8 of its own, on a document of ours. Common kinds load a smaller script. */
 async function buildDiagrams(target, only) {
   const purify = join(engine, "src/diagrams/purify.ts");
   await build({
@@ -185,10 +185,10 @@ async function buildBrowser(source, target, { alias = {}, plugins = [] } = {}) {
 const COMMON_DIAGRAMS =
   /\/(flowDiagram|sequenceDiagram|classDiagram|stateDiagram|erDiagram|ganttDiagram|journeyDiagram|timeline|dagre|bpmnIcons)-/;
 
-/** The kinds that are drawn at publishing besides, and their parsers. */
-const DRAWN_DIAGRAMS = /\/(pieDiagram|gitGraphDiagram|pie|gitGraph)-/;
+/** The kinds that are rendered at publishing besides, and their parsers. */
+const PUBLISHED_DIAGRAMS = /\/(pieDiagram|gitGraphDiagram|pie|gitGraph)-/;
 
-/** Half of the library: a layout that authors can name, formulas, and kinds that a browser draws. */
+/** Half of the library: a layout that authors can name, formulas, and kinds that a browser renders. */
 const HEAVY_PARTS =
   /elk-|katex|\/(?:architectureDiagram|architecture|usecaseDiagram|ishikawaDiagram|diagram-3B7GL73J|diagram-MHCOC4E2)-/;
 
@@ -243,7 +243,7 @@ await Promise.all([
   buildHelper("grammars"),
   buildMaths(),
   buildMermaid(),
-  buildDiagrams("diagram-engine.js", onlyDiagrams(COMMON_DIAGRAMS, DRAWN_DIAGRAMS)),
+  buildDiagrams("diagram-engine.js", onlyDiagrams(COMMON_DIAGRAMS, PUBLISHED_DIAGRAMS)),
   buildDiagrams("diagram-engine-all.js", allDiagramsBut(HEAVY_PARTS)),
   buildBrowser("components.ts", "browser.js"),
   buildBrowser("components.css", "components.css"),

@@ -1,4 +1,4 @@
-// Writes the style sheet of drawn diagrams: the rules of Mermaid, with colours of light and dark pages.
+// Writes the style sheet of rendered diagrams: the rules of Mermaid, with colours of light and dark pages.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,10 +21,10 @@ const UNUSED = /data-look|:root|tooltip|popup|error-|icon|katex|\bsvg\b|\bspan\b
 
 const context = createContext({});
 runInContext(readFileSync(join(built, "diagram-engine.js"), "utf8"), context);
-const { draw, css, result, themes } = context.diagrams;
+const { render, css, result, themes } = context.diagrams;
 
 async function rulesOf(kind, theme) {
-  draw(SAMPLES[kind], "m0", "Inter", theme);
+  render(SAMPLES[kind], "m0", "Inter", theme);
   await new Promise((resolve) => setTimeout(resolve, 0));
   while (JSON.parse(result()).pending) await new Promise((resolve) => setTimeout(resolve, 5));
   const found = [...css().matchAll(/((?:@keyframes )?[^{}]+)\{((?:[^{}]|\{[^{}]*\})*)\}/g)];
@@ -75,7 +75,7 @@ for (const kind of Object.keys(SAMPLES)) {
     else pair(one, other);
   }
 }
-const variables = (side) => [...used].map(([name, colors]) => `${name}:${colors[side]}`).join(";");
+const variables = (mode) => [...used].map(([name, colors]) => `${name}:${colors[mode]}`).join(";");
 const page = new RegExp(`${themes.background}|rgba?\\(18, 52, 87[^)]*\\)`, "g");
 const text = [
   "/*! From the styles of Mermaid (MIT). */",

@@ -1,7 +1,7 @@
-/** A text that is being mended, which still knows where each place was in the original. */
-import { placeOf, type Place } from "./text";
+/** A text that is being repaired, which still knows where each position was in the original. */
+import { positionOf, type Position } from "./text";
 
-interface Edit extends Place {
+interface Edit extends Position {
   growth: number; // of the line, in characters
   breaks: number; // lines that it added
   indent: number; // characters before what was moved onto the last of them
@@ -32,14 +32,14 @@ export class Draft {
     return copy;
   }
 
-  /** Puts other text of as many lines in the place of a range. */
+  /** Replaces a range by other text of as many lines. */
   replace(start: number, end: number, text: string): void {
     const growth = text.length - (end - start);
-    this.edits.push({ ...placeOf(this.text, start), growth, breaks: 0, indent: 0 });
+    this.edits.push({ ...positionOf(this.text, start), growth, breaks: 0, indent: 0 });
     this.text = this.text.slice(0, start) + text + this.text.slice(end);
   }
 
-  /** Puts drafts of whole lines in the place of those lines, which are in order. */
+  /** Replaces whole lines, in order, by drafts of them. */
   adopt(pieces: readonly Piece[]): void {
     let text = "";
     let at = 0;
@@ -61,13 +61,13 @@ export class Draft {
 
   /** Moves what follows into a paragraph of its own, behind `indent`. */
   breakAt(offset: number, indent: string): void {
-    const place = placeOf(this.text, offset);
-    this.edits.push({ ...place, growth: 0, breaks: 2, indent: indent.length });
+    const position = positionOf(this.text, offset);
+    this.edits.push({ ...position, growth: 0, breaks: 2, indent: indent.length });
     this.text = `${this.text.slice(0, offset)}\n${indent.trimEnd()}\n${indent}${this.text.slice(offset)}`;
   }
 
-  /** Where a place of the text as it is now was at first. */
-  original({ line, column }: Place): Place {
+  /** Where a position of the text as it is now was at first. */
+  original({ line, column }: Position): Position {
     for (let at = this.edits.length - 1; at >= 0; at -= 1) {
       const edit = this.edits[at];
       if ("pieces" in edit) ({ line, column } = adopted(edit, { line, column }));
@@ -79,13 +79,13 @@ export class Draft {
     return { line, column };
   }
 
-  originalOf(offset: number): Place {
-    return this.original(placeOf(this.text, offset));
+  originalOf(offset: number): Position {
+    return this.original(positionOf(this.text, offset));
   }
 }
 
-/** Where a place was before pieces were put into the text. */
-function adopted({ pieces, lines }: Adoption, { line, column }: Place): Place {
+/** Where a position was before pieces were put into the text. */
+function adopted({ pieces, lines }: Adoption, { line, column }: Position): Position {
   let low = 0;
   let high = pieces.length;
   while (low < high) {
@@ -99,8 +99,8 @@ function adopted({ pieces, lines }: Adoption, { line, column }: Place): Place {
   return { line: within.line + piece.line, column: within.column };
 }
 
-/** Where a place was before its line was broken. */
-function joined(edit: Edit, { line, column }: Place): Place {
+/** Where a position was before its line was broken. */
+function joined(edit: Edit, { line, column }: Position): Position {
   const moved = edit.line + edit.breaks;
   if (line > moved) return { line: line - edit.breaks, column };
   if (line <= edit.line) return { line, column };

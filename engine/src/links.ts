@@ -6,32 +6,32 @@ export const LINK_MARK = "\ue000";
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 const UNSAFE = /^(?:javascript|vbscript|data)\s*:/i;
 const SCRIPT = /^(?:javascript|vbscript)\s*:/i;
-/** Browsers read addresses without them. */
+/** Browsers read URLs without them. */
 const UNSEEN = /[\x00-\x1f]/g;
 
 /** The paths that a site has: pages and static files, root-absolute. */
 export type KnownPath = (path: string) => boolean;
 
-/** Whether a browser would run this address as a script. */
-export function isScript(address: string): boolean {
-  return SCRIPT.test(address.replace(UNSEEN, "").trim());
+/** Whether a browser would run this URL as a script. */
+export function isScript(url: string): boolean {
+  return SCRIPT.test(url.replace(UNSEEN, "").trim());
 }
 
 /** A link of a file in `directory` ("/", "/guides/") as it stands in HTML. */
 export function linkOf(href: string, directory: string, known: KnownPath): string {
   const written = href.replace(UNSEEN, "").trim();
   if (UNSAFE.test(written)) return "#";
-  return address(written, directory, known);
+  return resolved(written, directory, known);
 }
 
-/** An image's or a film's address; unlike a link it may carry its data itself. */
+/** An image's or a film's URL; unlike a link it may carry its data itself. */
 export function mediaOf(src: string, directory: string, known: KnownPath): string {
   const written = src.replace(UNSEEN, "").trim();
   if (/^data:(?:image|video|audio|font)\//i.test(written)) return written;
-  return UNSAFE.test(written) ? "" : address(written, directory, known);
+  return UNSAFE.test(written) ? "" : resolved(written, directory, known);
 }
 
-function address(written: string, directory: string, known: KnownPath): string {
+function resolved(written: string, directory: string, known: KnownPath): string {
   const own = isOwnLink(written);
   return own ? LINK_MARK + absolute(written, directory, known) : written;
 }

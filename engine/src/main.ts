@@ -48,12 +48,12 @@ const results: PageResult[] = [];
 
 function renderPages(pages: PageSource[]): string {
   results.length = 0;
-  let room = LONGEST_BYTES;
+  let remaining = LONGEST_BYTES;
   for (const page of pages) {
     const result = renderPage(page);
     if (hasFailed()) return TOO_DEEP;
-    room -= bytesOf(result);
-    if (room < 0) return TOO_LONG;
+    remaining -= bytesOf(result);
+    if (remaining < 0) return TOO_LONG;
     results.push(result);
   }
   return "";

@@ -1,6 +1,6 @@
 /** Files that import one another, evaluated for the page that needs them. */
 import { jsx as createElement } from "preact/jsx-runtime";
-import { CompileError, type LinkPlace } from "./compiler/compile";
+import { CompileError, type LinkPosition } from "./compiler/compile";
 import type { Part } from "./compiler/plain";
 import { components } from "./components/index";
 import { diagnosticsOf, messageOf, type Diagnostic, type LocalDiagnostic } from "./diagnostics";
@@ -12,7 +12,7 @@ import { noteOrigins } from "./runtime/island";
 import { SnippetProps } from "./runtime/scope";
 import { missingComponent, unknownComponent } from "./runtime/unknown";
 import { moduleSource } from "./site";
-import { placeOf } from "./text";
+import { positionOf } from "./text";
 
 type Exports = Record<string, any>;
 type Content = (props: Exports) => unknown;
@@ -20,7 +20,7 @@ type Content = (props: Exports) => unknown;
 const SUFFIXES = ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts"];
 const SNIPPET_FOLDERS = ["/_snippets/", "/snippets/", "/"];
 const MOST_NAMES = 50;
-const MEND = "mend the file; what imports it shows placeholders";
+const FIX_FILE = "fix the file; what imports it shows placeholders";
 const NOT_DEFINED = /^([\w$]+) is not defined$/;
 
 /** One evaluated file. */
@@ -29,7 +29,7 @@ export interface Module {
   firstLine: number;
   exports: Exports;
   diagnostics: Diagnostic[];
-  links: LinkPlace[];
+  links: LinkPosition[];
   html: string | null; // the compiler's, of a page without code
   parts: readonly Part[]; // of this HTML
   imports: Module[];
@@ -74,7 +74,7 @@ function failure(module: Module, error: unknown): Diagnostic[] {
   const known = error instanceof CompileError;
   const { line, column } = known ? error : { line: 1, column: 1 };
   const message = `this file cannot be imported: ${messageOf(error)}`;
-  const diagnostic: LocalDiagnostic = { line, column, severity: "error", code: "module-error", message, hint: MEND };
+  const diagnostic: LocalDiagnostic = { line, column, severity: "error", code: "module-error", message, hint: FIX_FILE };
   const diagnostics = known ? [...error.diagnostics, diagnostic] : [diagnostic];
   return diagnosticsOf(module.path.slice(1), module.firstLine, diagnostics);
 }
@@ -84,7 +84,7 @@ export function empty(path: string, source: string, firstLine: number): Module {
   return { path, source, firstLine, code: "", required: new Map(), ...known };
 }
 
-/** Compiles and evaluates a page; raises what cannot be mended. */
+/** Compiles and evaluates a page; raises what cannot be repaired. */
 export function evaluatePage(module: Module): void {
   evaluateMdx(module, pageProgram(module.path, module.source));
 }
@@ -125,7 +125,7 @@ class Mdx {
         const children = this.content(props);
         return createElement(SnippetProps.Provider, { value: props, children } as never);
       } catch (error) {
-        if (count >= MOST_NAMES || !this.mend(error, props)) throw error;
+        if (count >= MOST_NAMES || !this.repair(error, props)) throw error;
       }
     }
   }
@@ -140,7 +140,7 @@ class Mdx {
   }
 
   /** A name that is not defined is a prop of the snippet, or else text. */
-  private mend(error: unknown, props: Exports): boolean {
+  private repair(error: unknown, props: Exports): boolean {
     const name = error instanceof ReferenceError ? NOT_DEFINED.exec(error.message)?.[1] : undefined;
     if (name === undefined) return false;
     if (Object.hasOwn(props, name) && !this.props.has(name)) {
@@ -201,7 +201,7 @@ function exported(target: Exports, name: string | symbol, specifier: string): un
 
 function unknownPackage(module: Module, specifier: string): Diagnostic {
   const at = Math.max(0, module.source.search(new RegExp(`["']${escaped(specifier)}["']`)));
-  const { line, column } = placeOf(module.source, at);
+  const { line, column } = positionOf(module.source, at);
   return {
     file: module.path.slice(1),
     line: line + module.firstLine - 1,

@@ -3,7 +3,7 @@ import * as compat from "preact/compat";
 import * as hooks from "preact/hooks";
 import { components } from "./components/index";
 
-/** The library under its usual name, without the hooks into how all pages are drawn. */
+/** The library under its usual name, without the hooks into how all pages are rendered. */
 const { options: _, ...known } = compat as Record<string, unknown>;
 export const react = Object.freeze({ ...known, default: Object.freeze(known), __esModule: true });
 

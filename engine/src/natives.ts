@@ -1,5 +1,5 @@
 /**
- * What the compiler alone needs of the language. The build puts these names in the place of the
+ * What only the compiler needs of the language. The build puts these names in place of the
  * global ones in our own code; `harden` then removes the global ones, so that pages lack them.
  */
 const natives = globalThis;

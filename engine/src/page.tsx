@@ -1,7 +1,7 @@
 /** One page: MDX in, HTML and everything that was learnt on the way out. */
 import { renderToString } from "preact-render-to-string";
 import { jsx } from "preact/jsx-runtime";
-import { CompileError, type LinkPlace } from "./compiler/compile";
+import { CompileError, type LinkPosition } from "./compiler/compile";
 import { Anchors, PartAnchors } from "./components/index";
 import { diagnosticsOf, messageOf, type Diagnostic } from "./diagnostics";
 import { withoutDoubledIds } from "./ids";
@@ -13,7 +13,7 @@ import { Page, PageScope, type Fence, type Heading } from "./runtime/scope";
 import { islandScript } from "./script";
 import { resolve, wordsIn } from "./site";
 import { speakFrom } from "./words";
-import { codeRanges, isWithin, placeOf } from "./text";
+import { codeRanges, isWithin, positionOf } from "./text";
 
 export interface PageSource {
   file: string;
@@ -38,7 +38,7 @@ export function bytesOf({ html, script, fences }: PageResult): number {
   return texts.reduce((sum, text) => sum + text.length * (isWide(text) ? 2 : 1), 0);
 }
 
-/** Whether V8 takes two bytes for each character; short strings are not worth the search. */
+/** Whether V8 takes two bytes for each character; short strings need no search. */
 function isWide(text: string): boolean {
   return text.length > 100_000 && /[^\x00-\xff]/.test(text);
 }
@@ -69,7 +69,7 @@ function toHtml(module: Module, scope: PageScope): string {
   const anchored = jsx(Anchors.Provider, { value: parts, children: content });
   const html = renderToString(jsx(Page.Provider, { value: scope, children: anchored }));
   const headings = new Set(scope.headings.map((heading) => heading.anchor));
-  return withoutDoubledIds(parts.settle(html, scope.anchors), headings).toWellFormed();
+  return withoutDoubledIds(parts.resolve(html, scope.anchors), headings).toWellFormed();
 }
 
 function gathered(source: PageSource, module: Module, scope: PageScope): PageResult {
@@ -87,17 +87,17 @@ function gathered(source: PageSource, module: Module, scope: PageScope): PageRes
   };
 }
 
-function placed(source: PageSource, link: LinkPlace): [string, number, number] {
+function placed(source: PageSource, link: LinkPosition): [string, number, number] {
   const directory = `/${source.file}`.replace(/[^/]*$/, "");
   return [resolve(link.href, directory), link.line + source.firstLine - 1, link.column];
 }
 
 function failureOf(source: PageSource, error: unknown): Diagnostic[] {
   const compile = error instanceof CompileError;
-  const place = compile ? { line: error.line, column: error.column } : codeOf(source.body, messageOf(error));
+  const position = compile ? { line: error.line, column: error.column } : codeOf(source.body, messageOf(error));
   const code = compile ? "mdx-syntax" : "render-error";
   const hint = compile ? "correct the MDX at this position" : "correct the code at this position";
-  const diagnostic = { ...place, severity: "error" as const, code, message: messageOf(error), hint };
+  const diagnostic = { ...position, severity: "error" as const, code, message: messageOf(error), hint };
   const earlier = compile ? error.diagnostics : [];
   return diagnosticsOf(source.file, source.firstLine, [...earlier, diagnostic]);
 }
@@ -117,8 +117,8 @@ function codeOf(body: string, message: string): { line: number; column: number }
 
 /** The position of a piece of code, or of its cause of an error on a later line. */
 function causeWithin(body: string, piece: number, cause: number): { line: number; column: number } {
-  const start = placeOf(body, piece);
-  const own = placeOf(body, piece + Math.max(cause, 0));
+  const start = positionOf(body, piece);
+  const own = positionOf(body, piece + Math.max(cause, 0));
   return own.line > start.line ? own : start;
 }
 
@@ -128,7 +128,7 @@ function locate(source: PageSource, name: string): { line: number; column: numbe
   const code = name ? codeRanges(source.body) : [];
   for (const match of name ? source.body.matchAll(tag) : []) {
     if (isWithin(code, match.index)) continue;
-    const { line, column } = placeOf(source.body, match.index);
+    const { line, column } = positionOf(source.body, match.index);
     return { line: line + source.firstLine - 1, column };
   }
   return { line: source.firstLine, column: 1 };

@@ -2,7 +2,7 @@
  * Files as programs. Each is compiled once for a site, and evaluated for every page that needs
  * it: what one page writes to the values of a module, the next page does not see.
  */
-import { compile, CompileError, type Compiled, type LinkPlace } from "./compiler/compile";
+import { compile, CompileError, type Compiled, type LinkPosition } from "./compiler/compile";
 import type { Part } from "./compiler/plain";
 import { lowerImported, lowerPage, lowerScript } from "./compiler/lower";
 import { escapeName } from "./compiler/repair";
@@ -32,7 +32,7 @@ export interface Script extends Executable {
 
 /** An MDX file. It does not change: `escape` makes another one. */
 export class Program {
-  readonly links: LinkPlace[]; // at their places in the original
+  readonly links: LinkPosition[]; // at their positions in the original
   private readonly executables = new Map<string, Executable>();
   private readonly escaped = new Map<string, Escaped | null>();
 
@@ -106,7 +106,7 @@ function declared(code: string, names: ReadonlySet<string>): string {
   );
 }
 
-/** Compiles a page; raises `CompileError` where nothing mends it. */
+/** Compiles a page; raises `CompileError` where nothing repairs it. */
 export function pageProgram(path: string, source: string): Program {
   return program(path, source, lowerPage, true);
 }

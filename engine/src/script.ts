@@ -11,8 +11,8 @@ const CONTENT = /^(?:async )?function _createMdxContent\(/m;
 /** "" where there is no island. */
 export function islandScript(page: Module, islands: readonly Island[]): string {
   if (islands.length === 0) return "";
-  const wanted = new Set(islands.map((island) => island.module));
-  const files = [...reachable(page)].filter((each) => wanted.has(each.path) || isScript(each));
+  const needed = new Set(islands.map((island) => island.module));
+  const files = [...reachable(page)].filter((each) => needed.has(each.path) || isScript(each));
   const names = `const {${scopeNames().join(", ")}} = scope;`;
   const entries = files.map((file) => `${JSON.stringify(file.path)}: ${asFunction(file, names)}`);
   return `docsteadIslands({\n${entries.join(",\n")}\n}, ${literal(islands)});\n`;

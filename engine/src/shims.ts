@@ -1,6 +1,6 @@
 /**
  * The web APIs that our dependencies take for granted and a bare V8 does not have.
- * Nothing here reaches outside: no clock beyond V8's own, no network, no files.
+ * Nothing here leaves V8: no clock beyond V8's own, no network, no files.
  */
 type Global = Record<string, unknown>;
 const scope = globalThis as unknown as Global;
@@ -138,10 +138,10 @@ class PlainUrl {
   readonly search: string;
   readonly hash: string;
 
-  constructor(address: string, base?: string) {
-    const whole = /^[a-z][a-z\d+.-]*:/i.test(address) ? address : `${base ?? ""}${address}`;
+  constructor(url: string, base?: string) {
+    const whole = /^[a-z][a-z\d+.-]*:/i.test(url) ? url : `${base ?? ""}${url}`;
     const match = /^([a-z][a-z\d+.-]*:)(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(whole);
-    if (!match) throw new TypeError(`Invalid URL: ${address}`);
+    if (!match) throw new TypeError(`Invalid URL: ${url}`);
     this.href = whole;
     [, this.protocol, this.hostname = "", this.pathname, this.search = "", this.hash = ""] = match;
   }
@@ -163,7 +163,7 @@ function toBase64(given: string): string {
     const [one, two, three] = units;
     const sextets = [one >> 2, ((one & 3) << 4) | (two >> 4), ((two & 15) << 2) | (three >> 6), three & 63];
     const known = Math.min(3, text.length - at) + 1;
-    written += sextets.map((each, place) => (place < known ? BASE64[each] : "=")).join("");
+    written += sextets.map((each, index) => (index < known ? BASE64[each] : "=")).join("");
   }
   return written;
 }

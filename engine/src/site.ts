@@ -58,9 +58,9 @@ export const resolve = (path: string, directory: string) =>
   absolute(withoutBase(path), directory, isKnown);
 
 /** A site that is served below a path is written with that path by its authors. */
-function withoutBase(address: string): string {
+function withoutBase(url: string): string {
   const { basePath } = description;
-  if (!basePath || !address.startsWith(basePath)) return address;
-  const rest = address.slice(basePath.length);
-  return rest === "" || /^[#?]/.test(rest) ? `/${rest}` : rest[0] === "/" ? rest : address;
+  if (!basePath || !url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  return rest === "" || /^[#?]/.test(rest) ? `/${rest}` : rest[0] === "/" ? rest : url;
 }

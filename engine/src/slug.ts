@@ -16,14 +16,14 @@ export function slug(text: string): string {
 /** Hands out the ids of one page: the second `usage` becomes `usage-2`. */
 export class Slugger {
   private readonly taken = new Set<string>();
-  private readonly counts = new Map<string, number>(); // of ids that were wanted again
+  private readonly counts = new Map<string, number>(); // of ids that were requested again
 
-  claim(wanted: string): string {
-    let id = wanted;
-    let count = this.counts.get(wanted) ?? 1;
-    while (this.taken.has(id)) id = `${wanted}-${(count += 1)}`;
+  claim(requested: string): string {
+    let id = requested;
+    let count = this.counts.get(requested) ?? 1;
+    while (this.taken.has(id)) id = `${requested}-${(count += 1)}`;
     this.taken.add(id);
-    if (count > 1) this.counts.set(wanted, count);
+    if (count > 1) this.counts.set(requested, count);
     return id;
   }
 }

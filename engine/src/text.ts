@@ -1,6 +1,6 @@
-/** Places in a source text: lines and columns, and which parts of it are code. */
+/** Positions in a source text: lines and columns, and which parts of it are code. */
 
-export interface Place {
+export interface Position {
   line: number;
   column: number;
 }
@@ -92,7 +92,7 @@ export function isWithin(ranges: Range[], offset: number): boolean {
   return low < ranges.length && ranges[low][0] <= offset;
 }
 
-export function placeOf(source: string, offset: number): Place {
+export function positionOf(source: string, offset: number): Position {
   const before = source.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
   return { line: countLines(before) + 1, column: offset - lineStart + 1 };
@@ -104,8 +104,8 @@ function countLines(text: string): number {
   return count;
 }
 
-/** The offset of a place; past the end of its line it is that line's end. */
-export function offsetOf(source: string, { line, column }: Place): number {
+/** The offset of a position; past the end of its line it is that line's end. */
+export function offsetOf(source: string, { line, column }: Position): number {
   let start = 0;
   for (let count = 1; count < line; count += 1) {
     const newline = source.indexOf("\n", start);

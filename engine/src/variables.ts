@@ -1,7 +1,7 @@
 /** `{{name}}` in a page becomes the site's value of that name (docs.json, "variables"). */
 import type { Draft } from "./draft";
 import type { LocalDiagnostic } from "./diagnostics";
-import { codeRanges, isWithin, type Place } from "./text";
+import { codeRanges, isWithin, type Position } from "./text";
 
 const VARIABLE = /(?<![$={])\{\{[ \t]*([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*\}\}(?!\})/g;
 
@@ -33,9 +33,9 @@ export function fillVariables(
   return diagnostics;
 }
 
-function undefinedVariable(place: Place, name: string): LocalDiagnostic {
+function undefinedVariable(position: Position, name: string): LocalDiagnostic {
   return {
-    ...place,
+    ...position,
     severity: "warning",
     code: "undefined-variable",
     message: `no variable '${name}' is defined`,

@@ -1,6 +1,6 @@
 /**
  * The words that components add to a page, in its language; English where there are none. They
- * are told with the site and with each page; in the browser, where islands are drawn again, a
+ * are sent with the site and with each page; in the browser, where islands are rendered again, a
  * script of the page has them.
  */
 import { speak, translated, type Words } from "../browser/components/language";
@@ -41,7 +41,7 @@ const ENGLISH = {
 
 export const word = /* @__PURE__ */ translated("content", ENGLISH);
 
-/** Pages are drawn one after the other, each in one language, and whole. */
+/** Pages are rendered one after the other, each in one language, and whole. */
 export function speakFrom(content: Words[string] | undefined): void {
   const words = content && { content };
   speak(() => words);

@@ -64,7 +64,7 @@ describe("Markdown of answers", () => {
       "See <https://docs.example.com/a_b_c>.",
       'See <a href="https://docs.example.com/a_b_c">https://docs.example.com/a_b_c</a>.',
     ],
-    ["other addresses", "[go](javascript:alert) ![x](https://evil.example/x.png)", "go x"],
+    ["other URLs", "[go](javascript:alert) ![x](https://evil.example/x.png)", "go x"],
   ]) {
     it(name, () => assert.equal(rendered(text).join(""), `<p>${html}</p>`));
   }

@@ -71,7 +71,7 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
     assert.deepEqual(seen, { tab: "Bun", code: ["bun add"], buttons: 1 });
   });
 
-  it("an address within a tab or an accordion opens it", async () => {
+  it("a URL within a tab or an accordion opens it", async () => {
     const html = render(`${TABS}<Accordion title="Closed"><p id="inner">x</p></Accordion>`);
     const tab = await inBrowser(html, ({ shown }) => shown(".ds-tab")[0].dataset.title, {
       hash: "#deep",
@@ -83,7 +83,7 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
     assert.deepEqual([tab, own, open], ["Yarn", "Bun", true]);
   });
 
-  it("opening an accordion changes the address", async () => {
+  it("opening an accordion changes the URL", async () => {
     const hash = await inBrowser(
       render(`<Accordion title="Set up">x</Accordion>`),
       async ({ $, wait }) => {
@@ -197,18 +197,18 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
         button.click();
         counts.push(count());
       }
-      return { counts, address: location.search };
+      return { counts, url: location.search };
     });
-    assert.deepEqual(seen, { counts: [3, 2, 1], address: "?tags=x%2Cy" });
+    assert.deepEqual(seen, { counts: [3, 2, 1], url: "?tags=x%2Cy" });
   });
 
   it("filters stand in place of the contents that are beside the page", async () => {
     const entries = render(`<Update label="A" tags="x">a</Update><Update label="B">b</Update>`);
     const aside = (style) =>
       `<aside style="${style}"><div class="ds-aside-inner"><nav class="ds-contents">A B</nav></div></aside>`;
-    const places = ({ $ }) => [$(".ds-aside-inner .ds-filters") !== null, $(".ds-contents").hidden];
-    assert.deepEqual(await inBrowser(aside("") + entries, places), [true, true]);
-    assert.deepEqual(await inBrowser(aside("display: none") + entries, places), [false, false]);
+    const states = ({ $ }) => [$(".ds-aside-inner .ds-filters") !== null, $(".ds-contents").hidden];
+    assert.deepEqual(await inBrowser(aside("") + entries, states), [true, true]);
+    assert.deepEqual(await inBrowser(aside("display: none") + entries, states), [false, false]);
   });
 
   it("views follow one select", async () => {

@@ -77,7 +77,7 @@ describe("cards", () => {
   it("are no links while they are disabled", () =>
     lacks(render(`<Card title="T" href="/x" disabled />`), "<a", "card-arrow"));
 
-  it("are no links without an address", () => lacks(render(`<Card title="T">x</Card>`), "<a"));
+  it("are no links without a URL", () => lacks(render(`<Card title="T">x</Card>`), "<a"));
 
   it("show an arrow for other sites, or when asked", () => {
     has(render(`<Card title="T" href="https://example.com" />`), "ds-card-arrow");
@@ -89,7 +89,7 @@ describe("cards", () => {
     lacks(render(`<Card title="T" />`), "ds-card-arrow");
   });
 
-  it("draw icons by name, address and element", () => {
+  it("render icons by name, URL and element", () => {
     has(render(`<Card icon="rocket" iconType="duotone" color="#fff" />`), 'data-ds-icon="rocket"');
     has(
       render(`<Card icon="/a/b.svg" />`),
@@ -145,7 +145,7 @@ describe("tabs", () => {
     lacks(html, " hidden");
   });
 
-  it("tell the script what to do", () => {
+  it("have instructions for the script", () => {
     has(
       render(`<Tabs defaultTabIndex="1" sync={false} borderBottom />`),
       'data-default="1"',
@@ -202,7 +202,7 @@ describe("steps", () => {
 });
 
 describe("fields", () => {
-  it("name the parameter, its type, place and default", () => {
+  it("name the parameter, its type, location and default", () => {
     const html = render(
       `<ParamField query="limit" type="number" default={10} required>How many</ParamField>`,
     );
@@ -224,7 +224,7 @@ describe("fields", () => {
     );
   });
 
-  it("take a name beside a bare place", () => {
+  it("take a name beside a bare location", () => {
     assert.equal(text(render(`<ParamField body name="id" type="string" />`)), "id string body");
   });
 });
@@ -241,7 +241,7 @@ describe("frames", () => {
     );
   });
 
-  it("make videos that start by themselves silent, and leave others alone", () => {
+  it("make videos that start by themselves silent, and leave others as they are", () => {
     has(render(`<Frame><video autoPlay src="/a.mp4" /></Frame>`), "muted", "loop", "playsinline");
     lacks(render(`<Frame><video controls src="/a.mp4" /></Frame>`).toLowerCase(), "muted", "loop");
   });

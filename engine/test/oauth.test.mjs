@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { beforeEach, describe, it } from "node:test";
 import { bundled } from "./support/render.mjs";
 
-const source = await bundled(`export { tokenFor, returnAddress } from "./browser/playground/oauth";`);
-const { tokenFor, returnAddress } = await import(
+const source = await bundled(`export { tokenFor, redirectUrl } from "./browser/playground/oauth";`);
+const { tokenFor, redirectUrl } = await import(
   `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`
 );
 
@@ -25,8 +25,8 @@ beforeEach(() => {
   globalThis.document = { documentElement: { lang: "en" }, querySelector: () => script };
   globalThis.window = {
     sessionStorage: { getItem: (key) => stored.get(key), setItem: (key, value) => stored.set(key, value) },
-    open(address, _, features) {
-      const url = new URL(address);
+    open(target, _, features) {
+      const url = new URL(target);
       opened.push({ url, features });
       const channel = new BroadcastChannel("docstead-oauth");
       channel.postMessage({ code: "of another window", state: "forged" });
@@ -86,15 +86,15 @@ describe("a token", () => {
     await assert.rejects(tokenFor(CODE, CLIENT, ONE), /access_denied/);
   });
 
-  for (const place of [{ origin: "null", protocol: "https:" }, { origin: "file://", protocol: "file:" }]) {
-    it(`needs a host of its own, not ${place.protocol} with ${place.origin}`, async () => {
-      globalThis.location = { ...place, pathname: "/api" };
+  for (const page of [{ origin: "null", protocol: "https:" }, { origin: "file://", protocol: "file:" }]) {
+    it(`needs a host of its own, not ${page.protocol} with ${page.origin}`, async () => {
+      globalThis.location = { ...page, pathname: "/api" };
       await assert.rejects(tokenFor(CODE, CLIENT, ONE), /own host/);
       assert.equal(opened.length, 0);
     });
   }
 
-  it("is handed over beside the scripts of the site", () => assert.equal(returnAddress(), BACK));
+  it("is delivered beside the scripts of the site", () => assert.equal(redirectUrl(), BACK));
 
   it("is asked for through the proxy of a site that has one", async () => {
     answer = { status: 200, headers: [], body: btoa(JSON.stringify({ access_token: "by-proxy" })), access_token: "x" };

@@ -25,7 +25,7 @@ const files = {
 
 async function found(query) {
   const { results } = await new Index(files, "", "").search(query);
-  return results.map(({ address }) => address);
+  return results.map(({ url }) => url);
 }
 
 describe("search", () => {

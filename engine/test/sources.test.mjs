@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { bundled } from "./support/render.mjs";
 
 const source = await bundled(`
-  export { codeRanges, isWithin, placeOf, offsetOf } from "./src/text";
+  export { codeRanges, isWithin, positionOf, offsetOf } from "./src/text";
   export { Draft } from "./src/draft";
   export { fillVariables } from "./src/variables";
   export { linkOf, mediaOf, normalize, LINK_MARK } from "./src/links";
@@ -27,7 +27,7 @@ describe("code in a source", () => {
     assert.deepEqual(code("- ~~~\n  x\n  ~~~\n"), ["- ~~~\n  x\n  ~~~\n"]);
   });
 
-  it("does not reach over a blank line, nor begin at an escaped backtick", () => {
+  it("does not extend over a blank line, nor begin at an escaped backtick", () => {
     assert.deepEqual(code("a ` b\n\nc ` d"), []);
     assert.deepEqual(code("a \\` b ` c"), []);
   });
@@ -52,7 +52,7 @@ describe("parts of a source", () => {
     assert.deepEqual(parts('import X from "x"\nexport const y = {\n\n  z: 1,\n}\n\nText'), ["Text"]);
   });
 
-  it("are repaired by themselves, at their places", () => {
+  it("are repaired by themselves, at their positions", () => {
     const draft = new Draft("fine\n\n<A>\n  <b>\n  x\n</A>\n\nnot < fine\n\nfine");
     const seen = [];
     const parse = (text) => {
@@ -61,9 +61,9 @@ describe("parts of a source", () => {
     };
     const diagnostics = repairParts(draft, parse, (piece) => {
       const at = piece.text.indexOf("<");
-      const place = piece.originalOf(at);
+      const position = piece.originalOf(at);
       piece.replace(at, at, "\\");
-      return { ...place, severity: "warning", code: "x", message: "" };
+      return { ...position, severity: "warning", code: "x", message: "" };
     });
     assert.deepEqual(seen, ["not < fine\n", "not \\< fine\n"]);
     assert.equal(draft.text, "fine\n\n<A>\n  <b>\n  x\n</b>\n\n  </A>\n\nnot \\< fine\n\nfine");
@@ -93,7 +93,7 @@ describe("void tags of a part", () => {
 });
 
 describe("a draft", () => {
-  it("knows where a place was at first", () => {
+  it("knows where a position was at first", () => {
     const draft = new Draft("one <two> {three}\nfour");
     draft.replace(4, 4, "\\");
     draft.replace(11, 11, "\\");
@@ -115,14 +115,14 @@ describe("variables", () => {
     assert.equal(text, "&lt;b> &#123;c&#125; `<b> {c}` &lt;b> &#123;c&#125;");
   });
 
-  it("stay alone in props, in other languages and where there are none", () => {
+  it("stay as they are in props, in other languages and where there are none", () => {
     for (const text of ["<a style={{b}} />", "${{ secrets.X }}", "`{{ x }}`", "{{ a.b }}"]) {
       assert.deepEqual(fill(text, {}), { diagnostics: [], text });
     }
     assert.deepEqual(fill("{{x}}", {}), { diagnostics: [], text: "\\{\\{x}}" });
   });
 
-  it("that are not defined have a place of their own", () => {
+  it("that are not defined have a position of their own", () => {
     const { diagnostics } = fill("{{a}}\n{{a}} {{b}} {{c}}", { a: "longer than its name" });
     assert.deepEqual(
       diagnostics.map(({ line, column }) => [line, column]),

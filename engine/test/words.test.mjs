@@ -11,7 +11,7 @@ const { speak, translated } = await import(
   `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`
 );
 
-const ROOMS = {
+const NAMESPACES = {
   components: "components/words",
   search: "search/texts",
   playground: "playground/words",
@@ -31,13 +31,13 @@ function table(file) {
 }
 
 describe("words of scripts", () => {
-  for (const [room, source] of Object.entries(ROOMS)) {
-    it(`${room} are whole in every language`, () => {
+  for (const [namespace, source] of Object.entries(NAMESPACES)) {
+    it(`${namespace} are whole in every language`, () => {
       const said = english(source);
       const names = Object.keys(said);
       assert.ok(names.length > 5);
       for (const file of LANGUAGES) {
-        const words = table(file)[room];
+        const words = table(file)[namespace];
         assert.deepEqual(Object.keys(words), names, file);
         assert.ok(Object.values(words).every((word) => word.trim()), file);
         for (const name of names) assert.deepEqual(words[name].match(PLACEHOLDERS), said[name].match(PLACEHOLDERS), `${file} ${name}`);
@@ -46,9 +46,9 @@ describe("words of scripts", () => {
   }
 
   it("are those that the page gives, or English", () => {
-    const word = translated("room", { a: "A", b: "B" });
+    const word = translated("namespace", { a: "A", b: "B" });
     assert.equal(word("a"), "A");
-    globalThis.docsteadWords = { room: { a: "Ah" }, other: { b: "x" } };
+    globalThis.docsteadWords = { namespace: { a: "Ah" }, other: { b: "x" } };
     assert.deepEqual([word("a"), word("b")], ["Ah", "B"]);
     assert.equal(translated("elsewhere", { a: "A" })("a"), "A");
     delete globalThis.docsteadWords;
@@ -56,11 +56,11 @@ describe("words of scripts", () => {
   });
 
   it("may come from elsewhere, anew for each word", () => {
-    const word = translated("room", { a: "A" });
+    const word = translated("namespace", { a: "A" });
     let words;
     speak(() => words);
     assert.equal(word("a"), "A");
-    words = { room: { a: "Ah" } };
+    words = { namespace: { a: "Ah" } };
     assert.equal(word("a"), "Ah");
   });
 

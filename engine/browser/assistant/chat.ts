@@ -11,12 +11,12 @@ const READING = ["wheel", "touchmove", "keydown", "pointerdown"]; // from here o
 const GAP_PIXELS = 12;
 const LONGEST_QUESTION = "10000";
 
-/** What differs from place to place. */
-export interface Manner {
+/** What differs between the panel and the widget. */
+export interface ChatOptions {
   word: (name: Word) => string;
   starters: () => Promise<string[]>;
   disclaimer?: string;
-  support?: string; // an address to turn to when an answer fails
+  support?: string; // an email address to write to when an answer fails
   onAsk?: () => void;
   onFollow?: () => void;
 }
@@ -28,15 +28,15 @@ export class Chat {
   private readonly button = make("button", { type: "submit", class: "chat-assistant-send-button" });
   private readonly about = make("div", { class: "ds-assistant-about", hidden: "" });
   private readonly views = new Map<Message, HTMLElement>();
-  private readonly changed = () => this.draw();
+  private readonly changed = () => this.render();
   private context: Context | null = null;
   private isFollowing = true;
 
   constructor(
     private readonly conversation: Conversation,
-    private readonly manner: Manner,
+    private readonly options: ChatOptions,
   ) {
-    const { word } = manner;
+    const { word } = options;
     this.log.setAttribute("aria-label", word("title"));
     this.field = make("textarea", {
       id: "chat-assistant-textarea",
@@ -47,7 +47,7 @@ export class Chat {
       maxlength: LONGEST_QUESTION,
     });
     this.form = make("form", {}, this.about, this.field, this.button);
-    if (manner.disclaimer) this.form.append(make("p", { class: "ds-assistant-disclaimer chat-assistant-disclaimer-text" }, manner.disclaimer));
+    if (options.disclaimer) this.form.append(make("p", { class: "ds-assistant-disclaimer chat-assistant-disclaimer-text" }, options.disclaimer));
     this.listen();
   }
 
@@ -68,7 +68,7 @@ export class Chat {
     this.context = context;
     this.about.hidden = !context;
     if (!context) return;
-    const { word } = this.manner;
+    const { word } = this.options;
     const remove = make("button", { type: "button", "aria-label": word("removeContext") }, "×");
     remove.addEventListener("click", () => this.askAbout(null));
     this.about.replaceChildren(make("span", {}, `${word("about")}: ${context.value}`), remove);
@@ -79,26 +79,26 @@ export class Chat {
     this.draft = "";
     const context = this.context;
     this.askAbout(null);
-    this.manner.onAsk?.();
+    this.options.onAsk?.();
     this.isFollowing = true;
     await this.conversation.ask(text, context, this.changed);
   }
 
   /** Goes on with an answer that a page change cut off. */
   resume(): void {
-    this.draw();
+    this.render();
     if (this.conversation.messages.at(-1)?.state === "running") void this.conversation.resume(this.changed);
   }
 
   clear(): void {
     this.conversation.clear();
     this.askAbout(null);
-    this.draw();
+    this.render();
   }
 
-  draw(): void {
+  render(): void {
     const { messages, isRunning } = this.conversation;
-    const { word } = this.manner;
+    const { word } = this.options;
     const name = isRunning ? "stop" : "send";
     setIcon(this.button, name, word(name));
     for (const [message, view] of this.views) {
@@ -106,13 +106,13 @@ export class Chat {
       view.remove();
       this.views.delete(message);
     }
-    if (!messages.length) return this.drawIntro();
+    if (!messages.length) return this.renderIntro();
     this.log.querySelector(".ds-assistant-intro")?.remove();
-    for (const message of messages) this.drawMessage(message, message === messages.at(-1));
+    for (const message of messages) this.renderMessage(message, message === messages.at(-1));
     if (this.isFollowing) this.showLast();
   }
 
-  /** The last question at the top, with as much of its answer as there is room for. */
+  /** The last question at the top, with as much of its answer as fits. */
   private showLast(): void {
     const question = this.conversation.messages.findLast(({ role }) => role === "user");
     const view = question && this.views.get(question);
@@ -122,7 +122,7 @@ export class Chat {
   private listen(): void {
     for (const name of READING) this.log.addEventListener(name, () => (this.isFollowing = false), { passive: true });
     this.log.addEventListener("click", (event) => {
-      if ((event.target as Element).closest("a")) this.manner.onFollow?.();
+      if ((event.target as Element).closest("a")) this.options.onFollow?.();
     });
     const send = () => void this.send(this.draft.trim());
     this.form.addEventListener("submit", (event) => {
@@ -137,17 +137,17 @@ export class Chat {
     });
   }
 
-  private drawIntro(): void {
+  private renderIntro(): void {
     if (this.log.querySelector(".ds-assistant-intro")) return;
-    const { word, starters } = this.manner;
+    const { word, starters } = this.options;
     const intro = make("div", { class: "ds-assistant-intro" }, make("p", {}, word("intro")));
     this.log.replaceChildren(intro);
     void starters().then((questions) => {
-      if (questions.length) intro.append(this.offered(questions, word("starters")));
+      if (questions.length) intro.append(this.questionList(questions, word("starters")));
     });
   }
 
-  private drawMessage(message: Message, isLast: boolean): void {
+  private renderMessage(message: Message, isLast: boolean): void {
     let view = this.views.get(message);
     if (!view) {
       view = make("article", { class: "ds-assistant-message", "data-role": message.role });
@@ -159,7 +159,7 @@ export class Chat {
     const stamp = [state, ...counts, isLast, helpful].join(" ");
     if (view.dataset.stamp === stamp) return;
     view.dataset.stamp = stamp;
-    // Who listens hears an answer once it is whole, not each time that there is more of it.
+    // Screen readers read an answer once, when it is complete, not each time that it grows.
     view.setAttribute("aria-busy", String(state === "running"));
     const focused = this.pressed(view);
     if (message.role === "user") view.replaceChildren(make("p", {}, text));
@@ -173,36 +173,36 @@ export class Chat {
     return activeElement instanceof HTMLButtonElement && view.contains(activeElement) ? activeElement.textContent : null;
   }
 
-  /** On the button that takes the place of one that is drawn anew, or else on the log. */
+  /** On the button that replaces a pressed one, or else on the log. */
   private focusAgain(view: HTMLElement, label: string): void {
     const same = [...view.querySelectorAll("button")].find(({ textContent }) => textContent === label);
     (same ?? this.log).focus({ preventScroll: true });
   }
 
   private answer(message: Message, isLast: boolean): Node[] {
-    const { word } = this.manner;
+    const { word } = this.options;
     const parts = [...rendered(marked(message, word("contradicted"))), ...this.notes(message)];
-    if (message.sources.length) parts.push(this.places(message.sources, word("sources")));
-    if (message.nearest?.length) parts.push(this.places(message.nearest, word("nearest")));
+    if (message.sources.length) parts.push(this.sourceList(message.sources, word("sources")));
+    if (message.nearest?.length) parts.push(this.sourceList(message.nearest, word("nearest")));
     if (message.state !== "running") parts.push(this.actions(message, isLast));
     if (isLast && message.state === "done" && message.suggestions.length) {
-      parts.push(this.offered(message.suggestions, word("starters")));
+      parts.push(this.questionList(message.suggestions, word("starters")));
     }
     return parts;
   }
 
   private notes({ state, text, error }: Message): Node[] {
-    const { word, support } = this.manner;
+    const { word, support } = this.options;
     if (state === "running" && !text) return [note(word("thinking"))];
     if (state === "stopped") return [note(word("stopped"))];
     if (state !== "failed") return [];
-    const told = note(error ? `${word("failed")}: ${error}` : word("failed"));
-    told.setAttribute("role", "alert");
-    if (support) told.append(" ", make("a", { href: `mailto:${support}` }, word("support")));
-    return [told];
+    const failure = note(error ? `${word("failed")}: ${error}` : word("failed"));
+    failure.setAttribute("role", "alert");
+    if (support) failure.append(" ", make("a", { href: `mailto:${support}` }, word("support")));
+    return [failure];
   }
 
-  private places(found: Source[], label: string): HTMLElement {
+  private sourceList(found: Source[], label: string): HTMLElement {
     const items = found.map(({ title, url }) => {
       const item = make("li", {}, link(title, url));
       offerPreview(item);
@@ -214,7 +214,7 @@ export class Chat {
   }
 
   private actions(message: Message, isLast: boolean): HTMLElement {
-    const { word } = this.manner;
+    const { word } = this.options;
     const bar = make("div", { class: "ds-assistant-actions" });
     if (message.text) {
       bar.append(
@@ -232,11 +232,11 @@ export class Chat {
   }
 
   private thumbs(message: Message): HTMLElement[] {
-    const { word } = this.manner;
+    const { word } = this.options;
     return [true, false].map((helpful) => {
       const button = action(helpful ? "good" : "bad", word(helpful ? "good" : "bad"), async () => {
         await this.conversation.judge(message, helpful).catch(() => {});
-        this.draw();
+        this.render();
         if (!helpful) this.askWhy(message);
       });
       button.setAttribute("aria-pressed", String(message.helpful === helpful));
@@ -245,7 +245,7 @@ export class Chat {
   }
 
   private askWhy(message: Message): void {
-    const { word } = this.manner;
+    const { word } = this.options;
     const field = make("input", { type: "text", maxlength: "4000", placeholder: word("comment"), "aria-label": word("comment") });
     const form = make("form", { class: "ds-assistant-why" }, field, make("button", { type: "submit" }, word("send")));
     form.addEventListener("submit", (event) => {
@@ -262,7 +262,7 @@ export class Chat {
     field.focus();
   }
 
-  private offered(questions: string[], label: string): HTMLElement {
+  private questionList(questions: string[], label: string): HTMLElement {
     const list = make("div", { class: "ds-assistant-suggestions", role: "group", "aria-label": label });
     for (const text of questions) {
       // The button goes with the next answer; who pressed it by keyboard goes on in the log.

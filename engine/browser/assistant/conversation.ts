@@ -3,7 +3,7 @@ import { read, write } from "../components/storage";
 import { events, type StreamEvent } from "./events";
 import { Failure } from "./failure";
 
-export interface Place {
+export interface AssistantEndpoint {
   address: string; // of the service's interface, up to `/discovery`
   domain: string;
   key: string;
@@ -13,7 +13,7 @@ export interface Place {
 
 /** Where a conversation is held. */
 export interface Setting {
-  place: Place;
+  endpoint: AssistantEndpoint;
   store: string; // the name it is kept under
   path?: string; // of the page that the reader is on
   fp?: string;
@@ -94,7 +94,7 @@ export class Conversation {
 
   /** Asks, and calls `changed` whenever there is more of the answer. */
   async ask(text: string, context: Context | null, changed: () => void): Promise<void> {
-    const { place, path, fp = "anonymous" } = this.setting;
+    const { endpoint, path, fp = "anonymous" } = this.setting;
     this.kept.messages.push(message("user", text, "done"), message("assistant", "", "running"));
     await this.run(changed, (signal) =>
       this.call("message", signal, {
@@ -105,7 +105,7 @@ export class Conversation {
         threadKey: this.kept.threadKey,
         currentPath: path?.slice(0, LONGEST_PATH),
         context: context ? [{ ...context, path }] : undefined,
-        filter: { version: place.version || undefined, language: place.language || undefined },
+        filter: { version: endpoint.version || undefined, language: endpoint.language || undefined },
       }),
     );
   }
@@ -116,7 +116,7 @@ export class Conversation {
     if (question) await this.ask(question.text, null, changed);
   }
 
-  /** Hears an answer to its end that a page change, a refresh or the reader cut off. */
+  /** Receives the rest of an answer that a page change, a refresh or the reader cut off. */
   async resume(changed: () => void): Promise<void> {
     const last = this.kept.messages.at(-1);
     if (this.isRunning || (last?.state !== "running" && last?.state !== "stopped")) return;
@@ -167,18 +167,18 @@ export class Conversation {
   /** Listens to the end; a connection that is lost on the way is made again. */
   private async follow(answer: Message, call: Call, signal: AbortSignal, changed: () => void): Promise<void> {
     const pauses = [...PAUSES_MILLISECONDS];
-    let heard = false;
+    let hasReceived = false;
     for (;;) {
       try {
         for await (const event of this.listen(await call(signal))) {
-          heard = true;
-          this.hear(answer, event);
+          hasReceived = true;
+          this.apply(answer, event);
           changed();
         }
         return;
       } catch (error) {
         const pause = pauses.shift();
-        if (error instanceof Failure || signal.aborted || !heard || pause === undefined) throw error;
+        if (error instanceof Failure || signal.aborted || !hasReceived || pause === undefined) throw error;
         await new Promise((resolve) => setTimeout(resolve, pause));
         if (signal.aborted) throw error;
         call = (again) => this.replay(again);
@@ -204,7 +204,7 @@ export class Conversation {
     this.setting.onFailure?.(failure);
   }
 
-  private hear(answer: Message, event: StreamEvent): void {
+  private apply(answer: Message, event: StreamEvent): void {
     switch (event.type) {
       case "start":
         answer.id = event.messageId ?? answer.id;
@@ -237,7 +237,7 @@ export class Conversation {
   }
 
   private call(path: string, signal?: AbortSignal, body?: object): Promise<Response> {
-    const { address, domain, key } = this.setting.place;
+    const { address, domain, key } = this.setting.endpoint;
     const headers: Record<string, string> = { Authorization: `Bearer ${key}` };
     if (body) headers["Content-Type"] = "application/json";
     if (!body && this.kept.threadKey) headers["X-Thread-Key"] = this.kept.threadKey;

@@ -1,10 +1,10 @@
-/** What can go wrong with a question, in the few words that programs tell apart. */
+/** What can go wrong with a question, in the few words that programs distinguish. */
 
 export type Code = "network" | "rejected" | "rate_limited" | "unavailable" | "broken_off" | "invalid_config";
 
 const RETRYABLE: readonly Code[] = ["network", "rate_limited", "unavailable", "broken_off"];
 const TOO_MANY = 429;
-const SERVER_FAULTS = 500;
+const SERVER_ERRORS = 500;
 
 export class Failure extends Error {
   constructor(
@@ -22,8 +22,8 @@ export class Failure extends Error {
   /** Of an answer that is none, with the reason that it gives. */
   static async of(response: Response): Promise<Failure> {
     const { status } = response;
-    const code = status === TOO_MANY ? "rate_limited" : status >= SERVER_FAULTS ? "unavailable" : "rejected";
-    const told = (await response.json().catch(() => null)) as { error?: string } | null;
-    return new Failure(code, String(told?.error ?? response.statusText), status);
+    const code = status === TOO_MANY ? "rate_limited" : status >= SERVER_ERRORS ? "unavailable" : "rejected";
+    const body = (await response.json().catch(() => null)) as { error?: string } | null;
+    return new Failure(code, String(body?.error ?? response.statusText), status);
   }
 }

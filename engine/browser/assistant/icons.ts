@@ -1,4 +1,4 @@
-/** Buttons of the assistant: a drawing and a text, which some of them only tell screen readers. */
+/** Buttons of the assistant: a drawing and a text, which some of them have for screen readers only. */
 import { drawing, make } from "../components/dom";
 
 const PATHS = {

@@ -21,7 +21,7 @@ const INLINE = new RegExp(
     /\*(?<starred>[^*\s](?:[^*]*[^*\s])?)\*/,
     /(?<!\w)_(?<underlined>[^_\s](?:[^_]*[^_\s])?)_(?!\w)/,
     /<(?<autolink>(?:https?|mailto):[^<>\s]+)>/,
-    /!?\[(?<label>(?:\\.|[^\]\\]){0,999})\]\((?<address>[^()\s]+)\)/,
+    /!?\[(?<label>(?:\\.|[^\]\\]){0,999})\]\((?<destination>[^()\s]+)\)/,
   ]
     .map((each) => each.source)
     .join("|"),
@@ -99,7 +99,7 @@ function continues(lines: string[]): boolean {
   return !!lines.find((line) => line.trim())?.startsWith("  ");
 }
 
-/** In a box of its own that scrolls, since tables may be wider than there is room. */
+/** In a box of its own that scrolls, since tables may be wider than the panel. */
 function table(first: string, lines: string[]): HTMLElement {
   lines.shift();
   const body: HTMLElement[] = [];
@@ -131,11 +131,11 @@ function element(whole: string, parts: Record<string, string | undefined>): Node
   const stressed = parts.starred ?? parts.underlined;
   if (stressed !== undefined) return make("em", {}, ...inline(stressed));
   if (parts.autolink !== undefined) return link(parts.autolink, parts.autolink);
-  const { label = "", address = "" } = parts;
-  return whole.startsWith("!") ? label : link(label || address, address);
+  const { label = "", destination = "" } = parts;
+  return whole.startsWith("!") ? label : link(label || destination, destination);
 }
 
-/** A page of this site at the host that shows it: answers name canonical addresses. */
+/** A page of this site at the host that shows it: answers name canonical URLs. */
 function shownHere(url: URL): URL {
   const path = document.documentElement.dataset.currentPath;
   const canonical = document.querySelector<HTMLLinkElement>("link[rel=canonical]")?.href;
@@ -145,9 +145,9 @@ function shownHere(url: URL): URL {
   return new URL(location.origin + location.pathname.slice(0, -path.length) + url.href.slice(site.length));
 }
 
-export function link(label: string, address: string): HTMLElement | string {
+export function link(label: string, destination: string): HTMLElement | string {
   try {
-    const url = shownHere(new URL(address, location.href));
+    const url = shownHere(new URL(destination, location.href));
     if (url.protocol === "mailto:") return make("a", { href: url.href }, ...inline(label));
     if (!/^https?:$/.test(url.protocol)) return label;
     // Who follows a source out of a page of another site comes back to where they were.

@@ -8,7 +8,7 @@ import { resizable } from "./resizing";
 import { word } from "./words";
 
 const OPEN = "ds-assistant-open";
-const ALONE = "(max-width: 40rem)"; // from here on it covers the page
+const COVERS_PAGE = "(max-width: 40rem)"; // from here on it covers the page
 const REACHABLE = "button, textarea, input, a[href], [tabindex='0']";
 
 export class Panel {
@@ -20,17 +20,17 @@ export class Panel {
   });
   private readonly chat: Chat;
   private opener: Element | null = null;
-  private readonly alone = matchMedia(ALONE);
+  private readonly narrowScreen = matchMedia(COVERS_PAGE);
 
   constructor(conversation: Conversation) {
     this.chat = new Chat(conversation, { word, starters: () => conversation.starters() });
     this.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.hide();
-      if (event.key === "Tab" && this.alone.matches) this.keepFocus(event);
+      if (event.key === "Tab" && this.narrowScreen.matches) this.keepFocus(event);
     });
     this.element.append(this.head(), this.chat.log, this.chat.form, resizable(this.element));
-    this.alone.addEventListener("change", () => this.tellKind());
-    this.tellKind();
+    this.narrowScreen.addEventListener("change", () => this.updateRole());
+    this.updateRole();
   }
 
   toggle(): void {
@@ -54,8 +54,8 @@ export class Panel {
   }
 
   /** Beside the page it is a landmark that Tab enters and leaves; over the page, a modal dialog. */
-  private tellKind(): void {
-    if (this.alone.matches) {
+  private updateRole(): void {
+    if (this.narrowScreen.matches) {
       this.element.setAttribute("role", "dialog");
       this.element.setAttribute("aria-modal", "true");
     } else {

@@ -14,7 +14,7 @@ export function offerPreview(item: HTMLElement): void {
   let waiting = 0;
   const show = () => {
     window.clearTimeout(waiting);
-    waiting = window.setTimeout(() => void textAt(link).then((text) => text && place(item, text), () => {}), WAIT);
+    waiting = window.setTimeout(() => void textAt(link).then((text) => text && insert(item, text), () => {}), WAIT);
   };
   const hide = () => {
     window.clearTimeout(waiting);
@@ -26,16 +26,16 @@ export function offerPreview(item: HTMLElement): void {
   link.addEventListener("blur", hide);
 }
 
-function place(item: HTMLElement, text: string): void {
-  const isWanted = item.matches(":hover, :focus-within") && !item.querySelector(".ds-assistant-preview");
-  if (isWanted) item.append(make("p", { class: "ds-assistant-preview" }, text));
+function insert(item: HTMLElement, text: string): void {
+  const isActive = item.matches(":hover, :focus-within") && !item.querySelector(".ds-assistant-preview");
+  if (isActive) item.append(make("p", { class: "ds-assistant-preview" }, text));
 }
 
 /** What the linked section begins with. */
 async function textAt(link: HTMLAnchorElement): Promise<string> {
-  const address = link.href.split("#")[0]!;
-  const found = read.get(address) ?? fetch(address).then(async (page) => new DOMParser().parseFromString(await page.text(), "text/html"));
-  read.set(address, found);
+  const url = link.href.split("#")[0]!;
+  const found = read.get(url) ?? fetch(url).then(async (page) => new DOMParser().parseFromString(await page.text(), "text/html"));
+  read.set(url, found);
   const content = (await found).querySelector(".ds-content");
   const id = decodeURIComponent(link.hash.slice(1).split(":~:")[0]!); // a text to find may follow
   const heading = id ? content?.querySelector(`[id="${CSS.escape(id)}"]`) : null;

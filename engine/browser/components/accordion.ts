@@ -1,11 +1,11 @@
-import { fresh, setAddress } from "./dom";
+import { fresh, setUrl } from "./dom";
 import { word } from "./words";
 
-/** Opening an accordion makes the address of the page the address of the accordion. */
+/** Opening an accordion makes the URL of the page the URL of the accordion. */
 export function enhanceAccordions(root: ParentNode): void {
   for (const accordion of fresh<HTMLDetailsElement>(root, "details.ds-accordion[id]")) {
     accordion.querySelector("summary")?.addEventListener("click", () => {
-      if (!accordion.open) setAddress(`#${encodeURIComponent(accordion.id)}`);
+      if (!accordion.open) setUrl(`#${encodeURIComponent(accordion.id)}`);
     });
     accordion.addEventListener("toggle", () => announce(accordion));
   }

@@ -6,7 +6,7 @@ export function all<T extends HTMLElement = HTMLElement>(root: ParentNode, selec
   return [...root.querySelectorAll<T>(selector)];
 }
 
-/** The matching elements that no earlier call has handed out for the same purpose. */
+/** The matching elements that no earlier call has returned for the same purpose. */
 export function fresh<T extends HTMLElement = HTMLElement>(
   root: ParentNode,
   selector: string,
@@ -69,11 +69,11 @@ function announcer(): HTMLElement {
   return make("div", { id: "ds-announcer", class: "ds-sr-only", "aria-live": "polite" });
 }
 
-/** Replaces the part of the address after `#` or `?` without a new entry in the history. */
-export function setAddress(address: string): void {
+/** Replaces the part of the URL after `#` or `?` without a new entry in the history. */
+export function setUrl(url: string): void {
   try {
-    history.replaceState(history.state, "", address);
+    history.replaceState(history.state, "", url);
   } catch {
-    // A page opened from disk may not change its address; nothing else depends on it.
+    // A page opened from disk may not change its URL; nothing else depends on it.
   }
 }

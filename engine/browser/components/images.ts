@@ -28,7 +28,7 @@ function downloadLink(image: HTMLImageElement): HTMLElement {
   return make("a", attributes, drawing(...DOWNLOAD));
 }
 
-/** The image itself; where a browser refuses that, its address. */
+/** The image itself; where a browser refuses that, its URL. */
 async function copyImage(image: HTMLImageElement): Promise<boolean> {
   try {
     const picture = new ClipboardItem({ "image/png": pngOf(image) });

@@ -1,18 +1,18 @@
 /**
  * Words of scripts in the language of their page. English is in the scripts; a page in another
- * language loads a small script before them, with its words of each room.
+ * language loads a small script before them, with its words of each namespace.
  */
 
 export type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 let spoken = () => (globalThis as { docsteadWords?: Words }).docsteadWords;
 
-/** Looks the words of a room up by name; English stands in for those that are not there. */
+/** Looks the words of a namespace up by name; English stands in for those that are not there. */
 export function translated<T extends Record<string, string>>(
-  room: string,
+  namespace: string,
   english: T,
 ): (name: keyof T & string) => string {
-  return (name) => spoken()?.[room]?.[name] ?? english[name]!;
+  return (name) => spoken()?.[namespace]?.[name] ?? english[name]!;
 }
 
 /** For scripts that bring their words along: asked anew for each word. */

@@ -17,8 +17,8 @@ export function enhancePrompts(root: ParentNode): void {
 }
 
 function cursorLink(prompt: HTMLElement): HTMLElement {
-  const address = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(textOf(prompt))}`;
-  return make("a", { class: "ds-filter", href: address }, "Open in Cursor");
+  const url = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(textOf(prompt))}`;
+  return make("a", { class: "ds-filter", href: url }, "Open in Cursor");
 }
 
 function textOf(prompt: HTMLElement): string {

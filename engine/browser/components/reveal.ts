@@ -31,16 +31,16 @@ export function followHash(): void {
 }
 
 function showTarget(): void {
-  const wanted = decoded(location.hash.slice(1));
-  const target = document.getElementById(wanted) ?? spelledLike(wanted);
+  const fragment = decoded(location.hash.slice(1));
+  const target = document.getElementById(fragment) ?? spelledLike(fragment);
   if (!target) return;
   reveal(target);
   target.scrollIntoView();
 }
 
 /** Links that were made for other builders of sites keep signs that our ids leave out. */
-function spelledLike(wanted: string): Element | undefined {
-  const name = spelled(wanted);
+function spelledLike(fragment: string): Element | undefined {
+  const name = spelled(fragment);
   if (!name) return undefined;
   return [...document.querySelectorAll("main [id]")].find((each) => spelled(each.id) === name);
 }

@@ -5,7 +5,7 @@ export function enhanceTables(root: ParentNode): void {
   for (const table of fresh<HTMLTableElement>(root, ".ds-prose table")) {
     sizes.observe(scroller(table));
     sizes.observe(table);
-    // Fonts and pictures that arrive late widen the rows alone.
+    // Fonts and pictures that arrive late only widen the rows.
     for (const rows of table.tBodies) sizes.observe(rows);
   }
   for (const stage of all(root, ".ds-published > .ds-mermaid-stage")) sizes.observe(stage);

@@ -55,14 +55,14 @@ abstract class Switcher {
   protected choose(index: number): void {
     const before = this.control.getBoundingClientRect().top;
     this.select(index);
-    if (this.options.sync) this.tell(this.titles[index] ?? "");
+    if (this.options.sync) this.broadcast(this.titles[index] ?? "");
     window.scrollBy({
       top: this.control.getBoundingClientRect().top - before,
       behavior: "instant",
     });
   }
 
-  private tell(title: string): void {
+  private broadcast(title: string): void {
     remember(title);
     document.dispatchEvent(new CustomEvent(CHOSEN, { detail: title }));
   }

@@ -5,9 +5,9 @@ const MARGIN = 8;
 /** The style sheet opens tooltips; this keeps them on the screen and lets Escape close them. */
 export function enhanceTooltips(root: ParentNode): void {
   for (const tooltip of fresh(root, ".ds-tooltip")) {
-    const place = () => placeBody(tooltip);
-    tooltip.addEventListener("pointerenter", place);
-    tooltip.addEventListener("focusin", place);
+    const position = () => positionBody(tooltip);
+    tooltip.addEventListener("pointerenter", position);
+    tooltip.addEventListener("focusin", position);
     tooltip.addEventListener("pointerleave", () => delete tooltip.dataset.closed);
     tooltip.addEventListener("focusout", () => delete tooltip.dataset.closed);
   }
@@ -24,7 +24,7 @@ export function closeTooltipsOnEscape(): void {
   });
 }
 
-function placeBody(tooltip: HTMLElement): void {
+function positionBody(tooltip: HTMLElement): void {
   const body = tooltip.querySelector<HTMLElement>(".ds-tooltip-body");
   if (!body) return;
   delete tooltip.dataset.below;

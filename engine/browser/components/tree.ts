@@ -114,10 +114,10 @@ function focus(row: HTMLElement | null | undefined): boolean {
 }
 
 /** Whether that changed anything. */
-function open(row: HTMLElement, wanted: boolean): boolean {
+function open(row: HTMLElement, isOpen: boolean): boolean {
   const state = row.getAttribute("aria-expanded");
-  if (state === null || state === String(wanted)) return false;
-  row.setAttribute("aria-expanded", String(wanted));
+  if (state === null || state === String(isOpen)) return false;
+  row.setAttribute("aria-expanded", String(isOpen));
   return true;
 }
 

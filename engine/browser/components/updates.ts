@@ -1,5 +1,5 @@
 /** Filters over the entries of a changelog; several tags mean entries that have them all. */
-import { all, announce, fresh, make, setAddress } from "./dom";
+import { all, announce, fresh, make, setUrl } from "./dom";
 import { word } from "./words";
 
 /** Pages in these modes show what they say and nothing beside it. */
@@ -33,13 +33,13 @@ class Filters {
     const legend = make("legend", {}, word("filter"));
     const attributes = { class: "ds-filters", id: "changelog-filters" };
     const group = make("fieldset", attributes, legend, ...this.buttons.values());
-    this.place(group);
-    addEventListener("resize", () => this.place(group));
+    this.position(group);
+    addEventListener("resize", () => this.position(group));
     if (this.active.size > 0) this.apply();
   }
 
   /** In place of the contents where these are beside the page, else above the entries. */
-  private place(group: HTMLElement): void {
+  private position(group: HTMLElement): void {
     const aside = document.querySelector(".ds-aside-inner");
     const contents = aside?.querySelector<HTMLElement>(".ds-contents");
     const isBeside = !!contents && !!aside?.getClientRects().length;
@@ -91,9 +91,9 @@ class Filters {
   }
 
   private record(): void {
-    const address = new URL(location.href);
-    if (this.active.size > 0) address.searchParams.set("tags", [...this.active].join(","));
-    else address.searchParams.delete("tags");
-    setAddress(address.href);
+    const url = new URL(location.href);
+    if (this.active.size > 0) url.searchParams.set("tags", [...this.active].join(","));
+    else url.searchParams.delete("tags");
+    setUrl(url.href);
   }
 }

@@ -24,9 +24,9 @@ export function enhanceImages(root: ParentNode): void {
 }
 
 function consider(image: HTMLImageElement): void {
-  const drawn = /\.svg($|[?#])/i.test(image.currentSrc);
+  const isVector = /\.svg($|[?#])/i.test(image.currentSrc);
   if (image.clientWidth < LEAST_WIDTH && image.clientWidth > 0) return;
-  if (!drawn && image.naturalWidth <= image.clientWidth) return;
+  if (!isVector && image.naturalWidth <= image.clientWidth) return;
   image.classList.add("ds-zoomable");
   image.tabIndex = 0;
   image.setAttribute("role", "button");

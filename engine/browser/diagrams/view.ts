@@ -34,12 +34,12 @@ export function addActions(diagram: HTMLElement): void {
   const picture = stage?.querySelector("svg");
   if (!stage || !picture) return;
   diagram.querySelector(".ds-mermaid-actions")?.remove();
-  const wanted = diagram.dataset.actions;
+  const setting = diagram.dataset.actions;
   const isTall = picture.viewBox.baseVal.height > TALL;
-  if (wanted === "true" || (wanted !== "false" && isTall)) stage.before(actions(new View(picture)));
+  if (setting === "true" || (setting !== "false" && isTall)) stage.before(actions(new View(picture)));
 }
 
-/** Leaves a diagram that cannot be drawn to its source. */
+/** Leaves a diagram that cannot be rendered to its source. */
 export function giveUp(diagram: HTMLElement): void {
   diagram.dataset.failed = "";
   diagram.querySelector(".ds-mermaid-stage")?.remove();

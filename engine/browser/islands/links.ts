@@ -1,5 +1,5 @@
 /**
- * Links that an island draws for the first time here, when nobody resolves them any more: from
+ * Links that an island renders for the first time here, when nobody resolves them any more: from
  * the root of the site, which stands where this script's folder does.
  */
 import { options, type VNode } from "preact";
@@ -23,14 +23,14 @@ export function resolveLinks(script: HTMLScriptElement | null): void {
 function resolve(props: Record<string, unknown>, root: string, files: boolean): void {
   for (const name of NAMES) {
     const written = props[name];
-    if (typeof written === "string") props[name] = addressOf(written, root, files);
+    if (typeof written === "string") props[name] = urlOf(written, root, files);
   }
 }
 
-export function addressOf(written: string, root: string, files: boolean): string {
-  const address = written.startsWith(LINK_MARK) ? written.slice(LINK_MARK.length) : written;
-  if (address[0] !== "/" || address[1] === "/") return address;
-  const [, path, rest] = /^\/([^?#]*)(.*)$/s.exec(address) as unknown as [string, string, string];
+export function urlOf(written: string, root: string, files: boolean): string {
+  const url = written.startsWith(LINK_MARK) ? written.slice(LINK_MARK.length) : written;
+  if (url[0] !== "/" || url[1] === "/") return url;
+  const [, path, rest] = /^\/([^?#]*)(.*)$/s.exec(url) as unknown as [string, string, string];
   const page = path.replace(/\/$/, "") || (files ? "index" : "");
   return root + (files && !FILE.test(page) ? `${page}.html` : page) + rest;
 }

@@ -8,7 +8,7 @@ import { word } from "./words";
 
 const LONGEST_TEXT = 200_000;
 
-export function showAnswer(place: HTMLElement, answer: Answer): void {
+export function showAnswer(output: HTMLElement, answer: Answer): void {
   const kind = answer.status < 400 ? "good" : "bad";
   const line = make(
     "p",
@@ -22,15 +22,15 @@ export function showAnswer(place: HTMLElement, answer: Answer): void {
     make("summary", {}, word("responseHeaders")),
     make("pre", {}, answer.headers.map(([name, value]) => `${name}: ${value}`).join("\n")),
   );
-  place.replaceChildren(line, headers);
-  void content(answer.body).then((shown) => shown && place.append(shown));
+  output.replaceChildren(line, headers);
+  void content(answer.body).then((shown) => shown && output.append(shown));
 }
 
-export function showFailure(place: HTMLElement, error: unknown, way: Way): void {
+export function showFailure(output: HTMLElement, error: unknown, way: Way): void {
   const reason = error instanceof Error ? error.message : String(error);
   const hint = way.proxy ? "" : ` ${word("crossOrigin")}`;
   const line = `${word("failed")}: ${reason}.${hint}`;
-  place.replaceChildren(make("p", { class: "ds-playground-status", "data-kind": "bad" }, line));
+  output.replaceChildren(make("p", { class: "ds-playground-status", "data-kind": "bad" }, line));
 }
 
 async function content(body: Blob): Promise<HTMLElement | null> {

@@ -26,19 +26,19 @@ const LONG_TEXT = 60;
 
 export function bodyEditor(bodies: Body[]): BodyEditor {
   if (!bodies.length) return { value: () => undefined };
-  const place = make("div");
+  const holder = make("div");
   let editor: ValueEditor & { isText?: boolean };
   let shown = bodies[0]!;
   const show = (body: Body) => {
     const { hints } = bodies.find(({ kind }) => kind === body.kind) ?? {};
     shown = body;
     editor = editorOf({ ...body, hints });
-    place.replaceChildren(editor.element);
+    holder.replaceChildren(editor.element);
   };
   show(shown);
   const set = make("fieldset", {}, make("legend", {}, word("body")));
   if (bodies.length > 1) set.append(choice(bodies, show));
-  set.append(place);
+  set.append(holder);
   return {
     shown: set,
     value: () => (isForm(shown.kind) ? formOf(shown.kind, editor.value()) : { kind: shown.kind, text: textOf(editor.value()) }),
@@ -64,19 +64,19 @@ function editorOf(body: Body): ValueEditor {
 
 /** Fields and text of the same JSON; the one that is shown counts. */
 function switchable(body: Body, text: TextEditor): ValueEditor {
-  const place = make("div");
+  const holder = make("div");
   const button = make("button", { type: "button", class: "ds-playground-switch" });
   let fields: ValueEditor | undefined;
   const showFields = (value: Json) => {
     fields = valueEditor(value, "", body.hints ?? {}, 0);
-    place.replaceChildren(fields.element);
+    holder.replaceChildren(fields.element);
     button.textContent = "JSON";
   };
   button.addEventListener("click", () => {
     if (fields) {
       text.set(textOf(fields.value()));
       fields = undefined;
-      place.replaceChildren(text.element);
+      holder.replaceChildren(text.element);
       button.textContent = word("fields");
       return;
     }
@@ -84,7 +84,7 @@ function switchable(body: Body, text: TextEditor): ValueEditor {
     if (value !== undefined) showFields(value);
   });
   showFields(parsed(body.text)!);
-  return { element: make("div", { class: "ds-playground-body" }, button, place), value: () => (fields ?? text).value() };
+  return { element: make("div", { class: "ds-playground-body" }, button, holder), value: () => (fields ?? text).value() };
 }
 
 interface TextEditor extends ValueEditor {
@@ -125,11 +125,11 @@ function objectEditor(value: { [name: string]: Json }, path: string, hints: Hint
         (event.currentTarget as HTMLElement).remove();
         add(name, null);
       }));
-      told(rows);
+      notifyForm(rows);
     };
     const line = row(name, editor.element, drop, hints[at]?.required);
     rows.insertBefore(line, before);
-    told(rows);
+    notifyForm(rows);
   };
   for (const name of Object.keys(value)) add(name, null);
   return {
@@ -147,10 +147,10 @@ function listEditor(value: Json[], path: string, hints: Hints, level: number): V
     const line = row("", editor.element, () => {
       editors.delete(editor);
       line.remove();
-      told(rows);
+      notifyForm(rows);
     });
     rows.append(line);
-    told(rows);
+    notifyForm(rows);
   };
   for (const item of value) add(item);
   const template = value[0] ?? "";
@@ -205,8 +205,8 @@ function button(text: string, label: string, press: (event: Event) => void): HTM
   return made;
 }
 
-/** The form hears of fields that came or went as it hears of typing. */
-function told(element: HTMLElement): void {
+/** Notify the form of fields that came or went, as of typing. */
+function notifyForm(element: HTMLElement): void {
   element.dispatchEvent(new Event("input", { bubbles: true }));
 }
 

@@ -21,7 +21,7 @@ export function openChannel(dialog: HTMLElement, description: Description): () =
   return () => line.close();
 }
 
-/** One connection at a time. Forms hear of it by `changed`. */
+/** One connection at a time. Forms are notified by `changed`. */
 class Line {
   readonly status = make("p", { class: "ds-playground-status", role: "status" }, word("disconnected"));
   readonly changed: ((isOpen: boolean, isBusy: boolean) => void)[] = [];
@@ -33,12 +33,12 @@ class Line {
     return this.socket?.readyState === WebSocket.OPEN;
   }
 
-  open(address: string, protocols: string[]): void {
-    this.tell(word("connecting"), "", false, true);
+  open(url: string, protocols: string[]): void {
+    this.showStatus(word("connecting"), "", false, true);
     try {
-      this.socket = this.listened(new WebSocket(address, protocols));
+      this.socket = this.listened(new WebSocket(url, protocols));
     } catch (error) {
-      this.tell(`${word("failed")}: ${error instanceof Error ? error.message : String(error)}`, "bad");
+      this.showStatus(`${word("failed")}: ${error instanceof Error ? error.message : String(error)}`, "bad");
     }
   }
 
@@ -55,19 +55,19 @@ class Line {
     let wasOpen = false;
     socket.addEventListener("open", () => {
       wasOpen = true;
-      this.tell([word("connected"), socket.protocol].filter(Boolean).join(" · "), "good", true);
+      this.showStatus([word("connected"), socket.protocol].filter(Boolean).join(" · "), "good", true);
     });
     socket.addEventListener("message", ({ data }) => {
       this.log.add("received", typeof data === "string" ? data : `${(data as Blob).size} B`);
     });
     socket.addEventListener("close", ({ code, reason }) => {
       const how = `${code} ${reason}`.trim();
-      this.tell(wasOpen ? `${word("disconnected")} · ${how}` : `${word("failed")}: ${how}`, wasOpen ? "" : "bad");
+      this.showStatus(wasOpen ? `${word("disconnected")} · ${how}` : `${word("failed")}: ${how}`, wasOpen ? "" : "bad");
     });
     return socket;
   }
 
-  private tell(text: string, kind: string, isOpen = false, isBusy = false): void {
+  private showStatus(text: string, kind: string, isOpen = false, isBusy = false): void {
     this.status.dataset.kind = kind;
     this.status.replaceChildren(kind === "good" ? make("strong", {}, text) : text);
     for (const listener of this.changed) listener(isOpen, isBusy);

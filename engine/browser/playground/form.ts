@@ -91,9 +91,9 @@ export function groups(
 ): HTMLElement[] {
   const left = new Set(fields);
   return TITLES.flatMap(([title, belongs]) => {
-    const wanted = [...left].filter(belongs);
-    for (const field of wanted) left.delete(field);
-    return wanted.length ? [group(title, wanted, controls, server)] : [];
+    const chosen = [...left].filter(belongs);
+    for (const field of chosen) left.delete(field);
+    return chosen.length ? [group(title, chosen, controls, server)] : [];
   });
 }
 

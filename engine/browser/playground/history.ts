@@ -22,7 +22,7 @@ export class History {
 
   constructor(
     description: Description,
-    private readonly place: HTMLElement,
+    private readonly output: HTMLElement,
   ) {
     this.entries = entriesOf.get(description) ?? [];
     entriesOf.set(description, this.entries);
@@ -48,7 +48,7 @@ export class History {
     const status = make("strong", {}, String(answer.status));
     const button = make("button", { type: "button", class: "ds-playground-status", "data-kind": kind });
     button.append(status, make("code", {}, `${request.method} ${pathname}${search}`), make("time", {}, time));
-    button.addEventListener("click", () => showAnswer(this.place, answer));
+    button.addEventListener("click", () => showAnswer(this.output, answer));
     return button;
   }
 }

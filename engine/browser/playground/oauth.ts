@@ -42,12 +42,12 @@ export async function tokenFor(flow: Flow, client: Client, way: Way): Promise<st
   const said = await signIn(flow, client, flow.kind === "implicit" ? "" : await challengeOf(verifier));
   if (said.access_token) return said.access_token;
   if (!said.code) throw reasonOf(said);
-  const proof: Part[] = [["redirect_uri", returnAddress()], ["code_verifier", verifier]];
+  const proof: Part[] = [["redirect_uri", redirectUrl()], ["code_verifier", verifier]];
   return tokenFrom(flow, client, way, [["grant_type", "authorization_code"], ["code", said.code], ...proof]);
 }
 
 /** The URL that is registered with the authorization server. */
-export function returnAddress(): string {
+export function redirectUrl(): string {
   const script = document.querySelector<HTMLScriptElement>("script[data-dialog]");
   return new URL("oauth.html", script?.src ?? document.baseURI).href;
 }
@@ -55,16 +55,16 @@ export function returnAddress(): string {
 /** Opens the page of the authorization server and waits for its answer to this very request. */
 function signIn(flow: Flow, client: Client, challenge: string): Promise<Said> {
   const state = random();
-  const address = new URL(flow.authorizationUrl!);
-  const wanted = { client_id: client.id, redirect_uri: returnAddress(), state, ...Object.fromEntries(scopeOf(client)) };
+  const url = new URL(flow.authorizationUrl!);
+  const parameters = { client_id: client.id, redirect_uri: redirectUrl(), state, ...Object.fromEntries(scopeOf(client)) };
   const kind = challenge
     ? { response_type: "code", code_challenge: challenge, code_challenge_method: "S256" }
     : { response_type: "token" };
-  for (const [name, value] of Object.entries({ ...wanted, ...kind })) address.searchParams.set(name, value);
-  if (!WEB_URL.test(address.href)) throw new Error(address.protocol);
+  for (const [name, value] of Object.entries({ ...parameters, ...kind })) url.searchParams.set(name, value);
+  if (!WEB_URL.test(url.href)) throw new Error(url.protocol);
   listening?.close();
   const channel = (listening = new BroadcastChannel(CHANNEL));
-  window.open(address.href, "_blank", "noopener,width=520,height=720");
+  window.open(url.href, "_blank", "noopener,width=520,height=720");
   return new Promise((resolve) => {
     channel.onmessage = ({ data }: MessageEvent<Said>) => {
       if (data.state !== state) return;

@@ -71,11 +71,11 @@ export function requestOf({ method, path }: Pick<Description, "method" | "path">
   const headers: [string, string][] = [];
   const query = new URLSearchParams();
   const cookies: string[] = [];
-  let address = path;
+  let filledPath = path;
   for (const [field, given] of filled.values) {
     const value = filled.isSample && field.scheme ? `<${field.scheme === "bearer" ? "token" : "credentials"}>` : given;
     if (field.in === "path") {
-      if (value || !filled.isSample) address = address.replaceAll(`{${field.name}}`, encodeURIComponent(value));
+      if (value || !filled.isSample) filledPath = filledPath.replaceAll(`{${field.name}}`, encodeURIComponent(value));
     } else if (value !== "" || (field.required && !field.scheme && !filled.isSample)) {
       const sent = filled.isSample && field.scheme === "basic" ? `Basic ${value}` : credential(field, value);
       if (field.in === "query") add(query, field, sent);
@@ -88,7 +88,7 @@ export function requestOf({ method, path }: Pick<Description, "method" | "path">
   const hasContent = content && (content.text || content.parts?.length);
   if (hasContent && content.kind && !content.kind.startsWith("multipart/")) headers.push(["Content-Type", content.kind]);
   const text = query.toString();
-  const url = filled.server.replace(/\/+$/, "") + address + (text ? `?${text}` : "");
+  const url = filled.server.replace(/\/+$/, "") + filledPath + (text ? `?${text}` : "");
   return { method, url, headers, ...(hasContent ? { content } : {}) };
 }
 

@@ -45,16 +45,16 @@ async function throughProxy(request: Request, proxy: string): Promise<Untimed> {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ page: location.pathname, method, url, ...(await packed(request)) }),
   });
-  const told = (await response.json()) as {
+  const relayed = (await response.json()) as {
     error?: string;
     status: number;
     headers: [string, string][];
     body: string;
   };
-  if (!response.ok) throw new Error(told.error ?? response.statusText);
-  const bytes = Uint8Array.from(atob(told.body), (character) => character.charCodeAt(0));
-  const type = told.headers.find(([name]) => name === "content-type")?.[1] ?? "";
-  return { status: told.status, statusText: "", headers: told.headers, body: new Blob([bytes], { type }) };
+  if (!response.ok) throw new Error(relayed.error ?? response.statusText);
+  const bytes = Uint8Array.from(atob(relayed.body), (character) => character.charCodeAt(0));
+  const type = relayed.headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  return { status: relayed.status, statusText: "", headers: relayed.headers, body: new Blob([bytes], { type }) };
 }
 
 /** Headers and body for the proxy, which takes texts: bytes of files are sent in base 64. */

@@ -1,7 +1,7 @@
 /** Below a field for a token: the flows by which readers get one. */
 import { make } from "../components/dom";
 import { labelled } from "./form";
-import { clientOf, returnAddress, tokenFor, type Flow } from "./oauth";
+import { clientOf, redirectUrl, tokenFor, type Flow } from "./oauth";
 import type { Way } from "./send";
 import { word } from "./words";
 
@@ -12,13 +12,13 @@ const NAMES = {
 };
 
 export function tokenForm(flows: Flow[], way: Way, use: (token: string) => void): HTMLElement {
-  const place = make("div", {});
+  const holder = make("div", {});
   const choice = make("select", {}, ...flows.map(({ kind }) => make("option", {}, NAMES[kind])));
-  const show = () => place.replaceChildren(...flowForm(flows[choice.selectedIndex]!, way, use));
+  const show = () => holder.replaceChildren(...flowForm(flows[choice.selectedIndex]!, way, use));
   choice.addEventListener("change", show);
   show();
   const box = make("details", { class: "ds-playground-oauth" }, make("summary", {}, word("getToken")));
-  box.append(labelled("flow", choice), place);
+  box.append(labelled("flow", choice), holder);
   return box;
 }
 
@@ -42,7 +42,7 @@ function flowForm(flow: Flow, way: Way, use: (token: string) => void): HTMLEleme
   const shown = [labelled("client_id", id)];
   if (flow.kind !== "implicit") shown.push(labelled("client_secret", secret));
   if (flow.scopes.length > 0) shown.push(labelled("scope", scope));
-  if (flow.authorizationUrl) shown.push(labelled("redirect_uri", make("output", { class: "ds-playground-server" }, returnAddress())));
+  if (flow.authorizationUrl) shown.push(labelled("redirect_uri", make("output", { class: "ds-playground-server" }, redirectUrl())));
   for (const each of shown) each.addEventListener("keydown", (event) => event.key === "Enter" && sendInstead(event, button));
   return [...shown, button, status];
 }

@@ -17,10 +17,10 @@ export class Chips {
   private versions: string[] = [];
 
   constructor(
-    private readonly place: HTMLElement,
+    private readonly holder: HTMLElement,
     private readonly changed: () => void,
   ) {
-    place.addEventListener("click", (event) => {
+    holder.addEventListener("click", (event) => {
       event.stopPropagation(); // the chip is replaced, and would be outside of the dialog
       const { part, version } = (event.target as Element).closest<HTMLElement>("button")?.dataset ?? {};
       if (part !== undefined) this.choices.part = part;
@@ -58,11 +58,11 @@ export class Chips {
   private render(): void {
     const { part, version } = this.choices;
     const parts = this.parts.length ? ["", ...this.parts] : [];
-    this.place.replaceChildren(
+    this.holder.replaceChildren(
       ...parts.map((each) => chip(each || word("all"), each === part, { part: each })),
       ...this.versions.map((each) => chip(each, each === version, { version: each })),
     );
-    this.place.hidden = this.place.childElementCount === 0;
+    this.holder.hidden = this.holder.childElementCount === 0;
   }
 }
 

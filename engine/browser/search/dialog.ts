@@ -201,8 +201,8 @@ export class SearchDialog {
     asks.forEach((row) => (row.firstElementChild!.id = `ds-search-option-${results.length}`));
     this.list.replaceChildren(
       ...results.map((result, index) => {
-        const isBelow = result.anchor !== "" && result.address === before;
-        before = result.address;
+        const isBelow = result.anchor !== "" && result.url === before;
+        before = result.url;
         return this.row(result, index, marks, isBelow);
       }),
       ...asks,
@@ -212,8 +212,8 @@ export class SearchDialog {
     this.input.setAttribute("aria-expanded", String(count > 0));
     this.note.textContent = note;
     this.note.hidden = note === "";
-    const told = word("found").replace("{count}", String(results.length));
-    this.status.textContent = results.length > 0 ? told : note;
+    const summary = word("found").replace("{count}", String(results.length));
+    this.status.textContent = results.length > 0 ? summary : note;
     const rows = results.map((_, index) => this.option(index)?.getAttribute("href"));
     const again = kept ? rows.indexOf(kept) : -1;
     if (again < 0) this.list.scrollTop = 0;
@@ -235,7 +235,7 @@ export class SearchDialog {
     option.setAttribute("role", "option");
     option.setAttribute("aria-selected", "false");
     option.setAttribute("cmdk-item", "");
-    option.href = this.root + result.address + (isPage ? "" : `#${encodeURIComponent(result.anchor)}`);
+    option.href = this.root + result.url + (isPage ? "" : `#${encodeURIComponent(result.anchor)}`);
     option.innerHTML = icon(isPage ? "page" : "section");
     const text = element("span", "ds-search-text");
     const title = element("span", "ds-search-title");
@@ -280,7 +280,7 @@ function folded(results: readonly Result[]): Result[] {
     const key = JSON.stringify([result.title, result.headings, result.excerpt, result.method]);
     const first = rows.get(key);
     if (!first) rows.set(key, { ...result });
-    else if (first.address === result.address) rows.set(`${key}#${result.anchor}`, result);
+    else if (first.url === result.url) rows.set(`${key}#${result.anchor}`, result);
     else if (result.part && !first.part.split(" · ").includes(result.part)) first.part += ` · ${result.part}`;
   }
   return [...rows.values()];

@@ -26,7 +26,7 @@ const MOST_JOINED = 24; // hosts join no more (outputs/search_bundle/joined.py)
 export class Files {
   private readonly readers = new Map<string, Reader>();
   private readonly loaded = new Map<string, Promise<unknown>>();
-  private wanted: string[] = [];
+  private requested: string[] = [];
   private contents?: Promise<Contents>;
 
   constructor(private readonly root: string) {
@@ -58,12 +58,12 @@ export class Files {
     return value;
   }
 
-  /** Fetches a file together with those that are wanted in the same turn. */
+  /** Fetches a file together with those that are requested in the same turn. */
   private want(name: string, folder: string): void {
-    if (this.wanted.push(name) > 1) return;
+    if (this.requested.push(name) > 1) return;
     setTimeout(() => {
-      const names = this.wanted;
-      this.wanted = [];
+      const names = this.requested;
+      this.requested = [];
       for (let at = 0; at < names.length; at += MOST_JOINED) this.fetch(names.slice(at, at + MOST_JOINED), folder);
     });
   }

@@ -15,11 +15,11 @@ const MOST_OF_A_PAGE = 3;
 const MOST_WORDS = 8; // of a query, that are looked for
 const MOST_PARTS = 8; // of the vocabulary, that the words of a query read
 const READ_AGAIN = 14; // candidates whose titles are compared with the query
-const READ_FIRST = 4; // of them, that are told while the others are still read
+const READ_FIRST = 4; // of them, that are passed on while the others are still read
 const SAME_TITLE = 4;
 const BEHIND_PAGES = 0.8;
 const OPERATION = /\/|^(?:get|post|put|patch|delete|head|options|trace)\b/i; // a path or a method
-const READ_IN_PART = 60; // candidates, where results of one part of the site are wanted
+const READ_IN_PART = 60; // candidates, where results of one part of the site are requested
 
 export class Index {
   private scopes?: Promise<Scope[]>;
@@ -55,13 +55,13 @@ export class Index {
   }
 
   /**
-   * What is found, in a part of the site or everywhere; `early` hears of the best before the rest is read.
-   * Records are not read when the query `isWanted` no more.
+   * What is found, in a part of the site or everywhere; `early` receives the best before the rest is read.
+   * Records are not read when the query is not `isCurrent` any more.
    */
   async search(
     query: string,
     part = "",
-    isWanted: () => boolean = () => true,
+    isCurrent: () => boolean = () => true,
     early?: (found: Found) => void,
   ): Promise<Found> {
     const { stop } = await this.files.index();
@@ -72,21 +72,21 @@ export class Index {
     const used = longest(words);
     const found = await Promise.all(scopes.map((scope) => this.within(scope, used, isOpen, part)));
     const matched = [...new Set(found.flatMap((each) => each.words))];
-    if (!isWanted()) return { results: [], words: matched };
+    if (!isCurrent()) return { results: [], words: matched };
     const best = found.flatMap((each) => each.ranked).sort((a, b) => b.score - a.score);
     const most = part ? READ_IN_PART : READ_AGAIN;
     const read = best.slice(0, most).map(async ({ scope, section, score }) => {
       const result = await scope.record(section);
-      return { result, score: score * likeness(result, query) };
+      return { result, score: score * titleScore(result, query) };
     });
-    const told = async (count: number): Promise<Found> => {
+    const firstOf = async (count: number): Promise<Found> => {
       const results = await Promise.all(read.slice(0, count));
       results.sort((a, b) => b.score - a.score);
-      const wanted = results.map((each) => each.result).filter((each) => !part || partsOf(each).includes(part));
-      return { words: matched, results: gathered(wanted) };
+      const fitting = results.map((each) => each.result).filter((each) => !part || partsOf(each).includes(part));
+      return { words: matched, results: gathered(fitting) };
     };
-    const all = told(most);
-    if (early && !part && read.length > READ_FIRST) await Promise.race([told(READ_FIRST).then(early), all]);
+    const all = firstOf(most);
+    if (early && !part && read.length > READ_FIRST) await Promise.race([firstOf(READ_FIRST).then(early), all]);
     return all;
   }
 
@@ -117,12 +117,12 @@ export function partsOf({ part }: Result): string[] {
 /** The indexes of a language and version, and of pages that have none; all where none fits. */
 function chosen({ s }: Contents, language: string, version: string): number[] {
   const numbers = s.map((_, number) => number);
-  const fits = (of: string, wanted: string) => of === "" || of === wanted;
+  const fits = (of: string, requested: string) => of === "" || of === requested;
   const found = numbers.filter((n) => fits(s[n]![0], language) && fits(s[n]![1], version));
   return found.length > 0 ? found : numbers;
 }
 
-/** The words of a query, in order; of very many those that tell most. */
+/** The words of a query, in order; of very many the most specific. */
 function longest(words: string[]): string[] {
   if (words.length <= MOST_WORDS) return words;
   const kept = new Set([...words].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS));
@@ -133,27 +133,27 @@ function longest(words: string[]): string[] {
  * More than 1 where a title or heading begins with, or is, what was asked for. The page of that very
  * title is first; operations stand behind other pages unless a method or a path is asked for.
  */
-function likeness(result: Result, query: string): number {
-  const wanted = query.trim().toLowerCase();
+function titleScore(result: Result, query: string): number {
+  const normalized = query.trim().toLowerCase();
   const named = result.anchor ? (result.headings.split(" › ").at(-1) ?? "") : result.title;
-  const whole = similarity(named.toLowerCase(), wanted, result.anchor ? 1.35 : SAME_TITLE);
+  const whole = similarity(named.toLowerCase(), normalized, result.anchor ? 1.35 : SAME_TITLE);
   return result.method && !OPERATION.test(query) ? whole * BEHIND_PAGES : whole;
 }
 
-function similarity(name: string, wanted: string, same: number): number {
-  if (name === wanted) return same;
-  if (singular(name) === singular(wanted)) return same * 0.95;
-  if (name.startsWith(wanted)) return 1.2;
-  return name.includes(wanted) ? 1.1 : 1;
+function similarity(name: string, query: string, same: number): number {
+  if (name === query) return same;
+  if (singular(name) === singular(query)) return same * 0.95;
+  if (name.startsWith(query)) return 1.2;
+  return name.includes(query) ? 1.1 : 1;
 }
 
-/** Few of one page, and those together, in the place of the best. */
+/** Few of one page, and those together, at the position of the best. */
 function gathered(results: Result[]): Result[] {
   const pages = new Map<string, Result[]>();
   for (const result of results) {
-    const own = pages.get(result.address) ?? [];
+    const own = pages.get(result.url) ?? [];
     if (own.length < MOST_OF_A_PAGE) own.push(result);
-    pages.set(result.address, own);
+    pages.set(result.url, own);
   }
   return [...pages.values()]
     .flatMap((own) => own.sort((a, b) => Number(a.anchor !== "") - Number(b.anchor !== "")))

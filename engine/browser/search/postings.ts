@@ -16,21 +16,21 @@ export function decode(postings: string): Postings {
   const weights = new Uint8Array(most);
   let count = 0;
   let section = 0;
-  for (let place = 0; place < postings.length; ) {
-    let value = VALUES[postings.charCodeAt(place++)]!;
+  for (let position = 0; position < postings.length; ) {
+    let value = VALUES[postings.charCodeAt(position++)]!;
     let distance = value & 31;
     for (let shift = 5; value > 31; shift += 5) {
-      value = VALUES[postings.charCodeAt(place++)]!;
+      value = VALUES[postings.charCodeAt(position++)]!;
       distance |= (value & 31) << shift;
     }
     section += distance;
     sections[count] = section;
-    weights[count++] = VALUES[postings.charCodeAt(place++)]!;
+    weights[count++] = VALUES[postings.charCodeAt(position++)]!;
   }
   return { count, sections, weights };
 }
 
-/** How much a word tells that stands in `count` of `all` sections. */
+/** How specific a word is that stands in `count` of `all` sections. */
 export function idf(all: number, count: number): number {
   return Math.log(1 + (all - count + 0.5) / (count + 0.5));
 }

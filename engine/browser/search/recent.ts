@@ -23,7 +23,7 @@ export function keepSearch(query: string): void {
   write("local", STORE, JSON.stringify([text, ...others].slice(0, MOST_SEARCHES)));
 }
 
-/** The first pages of the menu around the page: name and address. */
+/** The first pages of the menu around the page: name and URL. */
 export function firstPages(): [name: string, href: string][] {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".ds-nav-list a.ds-nav-link[href]")];
   return links

@@ -4,7 +4,7 @@ import type { Files } from "./files";
 import { slips, stemOf } from "./words";
 
 export interface Result {
-  address: string;
+  url: string;
   title: string;
   part: string;
   method: string;
@@ -27,7 +27,7 @@ interface Manifest {
 }
 
 type Entry = [anchor: string, headings: string, excerpt: string];
-type Page = [address: string, title: string, part: string, method: string, entries: Entry[]];
+type Page = [url: string, title: string, part: string, method: string, entries: Entry[]];
 
 const SHORT = 3; // letters; shorter words are completed from the list of likely ones
 const MOST_PARTS = 3; // of the vocabulary, that one word reads, or fewer where there are many words
@@ -69,10 +69,10 @@ export class Scope {
     const file = last(this.starts, (start) => start <= section);
     const pages = await this.files.load<Page[]>(`${this.number}-r${file}`);
     let left = section - this.starts[file]!;
-    for (const [address, title, part, method, entries] of pages) {
+    for (const [url, title, part, method, entries] of pages) {
       if (left < entries.length) {
         const [anchor, headings, excerpt] = entries[left]!;
-        return { address, title, part, method, anchor, headings, excerpt };
+        return { url, title, part, method, anchor, headings, excerpt };
       }
       left -= entries.length;
     }
@@ -150,7 +150,7 @@ function likelihood(known: string, word: string, stem: string): number {
   return known.startsWith(word) ? 0.75 * Math.sqrt(word.length / known.length) : 0;
 }
 
-/** The place of the last entry that fits, of entries of which the first ones do; or -1. */
+/** The position of the last entry that fits, of entries of which the first ones do; or -1. */
 function last<T>(entries: readonly T[], fits: (entry: T) => boolean): number {
   let low = 0;
   let high = entries.length;

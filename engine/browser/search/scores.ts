@@ -1,4 +1,4 @@
-/** What sections of an index are worth to a query, word by word. */
+/** How well sections of an index fit a query, word by word. */
 
 import { decode, idf } from "./postings";
 import type { Variant } from "./scope";
@@ -26,19 +26,19 @@ export class Scores {
     let rarest = 0;
     for (const { postings, weight } of variants) {
       const { count, sections, weights } = decode(postings);
-      const rarity = Math.min(most, idf(this.sections, count)); // no form is worth more than the word itself
+      const rarity = Math.min(most, idf(this.sections, count)); // no form counts more than the word itself
       rarest = Math.max(rarest, rarity);
       for (let at = 0; at < count; at++) {
         const score = rarity * weight * (0.15 + weights[at]! / 63);
         if (score > best[sections[at]!]!) best[sections[at]!] = score;
       }
     }
-    const reach = rarest || idf(this.sections, 1);
-    this.whole += reach;
+    const share = rarest || idf(this.sections, 1);
+    this.whole += share;
     for (let section = 0; section < this.sections; section++) {
       if (best[section] === 0) continue;
       this.scores[section]! += best[section]!;
-      this.seen[section]! += reach;
+      this.seen[section]! += share;
     }
   }
 
@@ -49,9 +49,9 @@ export class Scores {
       if (this.scores[section] === 0) continue;
       const score = this.scores[section]! * (this.seen[section]! / this.whole) ** 1.5;
       if (found.length === count && score <= found[count - 1]!.score) continue;
-      let place = found.length;
-      while (place > 0 && found[place - 1]!.score < score) place--;
-      found.splice(place, 0, { section, score });
+      let position = found.length;
+      while (position > 0 && found[position - 1]!.score < score) position--;
+      found.splice(position, 0, { section, score });
       if (found.length > count) found.pop();
     }
     return found;

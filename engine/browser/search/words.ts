@@ -46,15 +46,15 @@ function identifier(chain: string, stopWords: ReadonlySet<string>): string[] {
 
 function pairsOf(chain: string, stopWords: ReadonlySet<string>): string[] {
   const found: string[] = [];
-  let place = 0;
+  let position = 0;
   for (const run of chain.matchAll(CJK)) {
-    found.push(...wordsOf(chain.slice(place, run.index), stopWords));
+    found.push(...wordsOf(chain.slice(position, run.index), stopWords));
     const [letters] = run;
     if (letters.length === 1) found.push(letters);
     for (let i = 0; i + 1 < letters.length; i++) found.push(letters.slice(i, i + 2));
-    place = run.index + letters.length;
+    position = run.index + letters.length;
   }
-  return [...found, ...wordsOf(chain.slice(place), stopWords)];
+  return [...found, ...wordsOf(chain.slice(position), stopWords)];
 }
 
 const ENDINGS = /(?:izations?|ations?|ments?|ings?|ions?|ies|ied|ers?|ed|es|ly|s|e|y)$/;

@@ -24,8 +24,8 @@ async function act(button: HTMLElement): Promise<void> {
 /** Copies the page, or the text that an option has instead. */
 async function copyPage(text?: string): Promise<void> {
   const menu = document.querySelector<HTMLElement>("[data-markdown]");
-  const address = menu?.dataset.markdown ?? "";
-  if (!(await copy(text ?? (await markdown(address))))) return;
+  const url = menu?.dataset.markdown ?? "";
+  if (!(await copy(text ?? (await markdown(url))))) return;
   const label = menu?.querySelector(".ds-action > span");
   if (!label || !menu) return;
   const before = label.textContent;
@@ -33,11 +33,11 @@ async function copyPage(text?: string): Promise<void> {
   setTimeout(() => (label.textContent = before), SHOWN_MILLISECONDS);
 }
 
-/** The page's twin; from a disk or a sandbox, where nothing can be read, what the page itself shows. */
-async function markdown(address: string): Promise<string> {
+/** The page's Markdown version; from a disk or a sandbox, where nothing can be read, what the page itself shows. */
+async function markdown(url: string): Promise<string> {
   try {
     if (!location.protocol.startsWith("http") || window.origin === "null") throw new Error("no host");
-    const answer = await fetch(address);
+    const answer = await fetch(url);
     if (!answer.ok) throw new Error(answer.statusText);
     return await answer.text();
   } catch {

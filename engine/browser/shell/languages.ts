@@ -4,16 +4,16 @@ import { read, write } from "../components/storage";
 
 const VISITED = "ds-language";
 
-/** `homes` alternates tags of languages with addresses, separated by spaces. */
+/** `homes` alternates tags of languages with URLs, separated by spaces. */
 export function leadToLanguage(homes: string | undefined): void {
   if (!homes || read("local", VISITED)) return;
   write("local", VISITED, document.documentElement.lang);
   if (!read("local", VISITED)) return; // it would be asked anew on each visit
   const words = homes.split(" ");
   const known = words.filter((_, at) => at % 2 === 0);
-  const wanted = navigator.languages.map((tag) => closest(tag, known)).find(Boolean);
-  if (!wanted || wanted === document.documentElement.lang) return;
-  location.replace(words[words.indexOf(wanted) + 1]!);
+  const preferred = navigator.languages.map((tag) => closest(tag, known)).find(Boolean);
+  if (!preferred || preferred === document.documentElement.lang) return;
+  location.replace(words[words.indexOf(preferred) + 1]!);
 }
 
 function closest(tag: string, known: string[]): string | undefined {

@@ -52,19 +52,19 @@ function focusLink(group: HTMLElement, href: string): void {
   links.find((link) => link.href === href)?.focus({ preventScroll: true });
 }
 
-function load(address: string): Promise<DocumentFragment> {
+function load(url: string): Promise<DocumentFragment> {
   return new Promise((resolve, reject) => {
     window.__docsteadNav = (html) => {
       const template = document.createElement("template");
       template.innerHTML = html;
-      const root = address.slice(0, address.lastIndexOf("_docs/"));
+      const root = url.slice(0, url.lastIndexOf("_docs/"));
       for (const link of template.content.querySelectorAll("a[href^='~/']")) {
         link.setAttribute("href", root + link.getAttribute("href")!.slice(2));
       }
       resolve(template.content);
     };
     const script = document.createElement("script");
-    script.src = address;
+    script.src = url;
     script.onerror = () => reject(new Error("the sidebar cannot be loaded"));
     document.head.append(script);
   });

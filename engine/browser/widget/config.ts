@@ -90,13 +90,13 @@ export function defaults(endpoint: string, words: { title: string; trigger: stri
 export function patched<T extends object>(base: T, patch: object, original: T, path = ""): T {
   const changed = { ...base } as Record<string, unknown>;
   for (const [name, value] of Object.entries(patch)) {
-    const place = `${path}${name}`;
-    if (!(name in original)) throw wrong(place, "unknown option");
+    const option = `${path}${name}`;
+    if (!(name in original)) throw wrong(option, "unknown option");
     const usual = (original as Record<string, unknown>)[name];
     if (value === undefined) continue;
     else if (value === null) changed[name] = usual;
-    else if (isGroup(usual)) changed[name] = patched(changed[name] as object, group(value, place), usual, `${place}.`);
-    else changed[name] = checked(value, usual, place);
+    else if (isGroup(usual)) changed[name] = patched(changed[name] as object, group(value, option), usual, `${option}.`);
+    else changed[name] = checked(value, usual, option);
   }
   return changed as T;
 }
@@ -109,17 +109,17 @@ export function complete(config: Config): Config {
   return { ...config, endpoint: config.endpoint.replace(/\/+$/, "") };
 }
 
-function checked(value: unknown, usual: unknown, place: string): unknown {
-  const choices = CHOICES[place];
-  if (choices && !choices.includes(value)) throw wrong(place, `must be one of ${choices.join(", ")}`);
-  if (place.startsWith("hooks.")) {
-    if (typeof value !== "function") throw wrong(place, "must be a function");
-  } else if (place === "labels.disclaimer") {
-    if (typeof value !== "string" && value !== false) throw wrong(place, "must be a string or false");
+function checked(value: unknown, usual: unknown, option: string): unknown {
+  const choices = CHOICES[option];
+  if (choices && !choices.includes(value)) throw wrong(option, `must be one of ${choices.join(", ")}`);
+  if (option.startsWith("hooks.")) {
+    if (typeof value !== "function") throw wrong(option, "must be a function");
+  } else if (option === "labels.disclaimer") {
+    if (typeof value !== "string" && value !== false) throw wrong(option, "must be a string or false");
   } else if (Array.isArray(usual)) {
-    if (!Array.isArray(value) || !value.every((each) => typeof each === "string")) throw wrong(place, "must be a list of strings");
+    if (!Array.isArray(value) || !value.every((each) => typeof each === "string")) throw wrong(option, "must be a list of strings");
     return value.slice(0, MOST_STARTERS);
-  } else if (typeof value !== typeof usual) throw wrong(place, `must be a ${typeof usual}`);
+  } else if (typeof value !== typeof usual) throw wrong(option, `must be a ${typeof usual}`);
   return value;
 }
 
@@ -127,11 +127,11 @@ function isGroup(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function group(value: unknown, place: string): object {
-  if (!isGroup(value)) throw wrong(place, "must be an object");
+function group(value: unknown, option: string): object {
+  if (!isGroup(value)) throw wrong(option, "must be an object");
   return value;
 }
 
-function wrong(place: string, why: string): Failure {
-  return new Failure("invalid_config", `${place}: ${why}`);
+function wrong(option: string, why: string): Failure {
+  return new Failure("invalid_config", `${option}: ${why}`);
 }

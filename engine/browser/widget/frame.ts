@@ -43,7 +43,7 @@ export class Frame {
     this.sheet = make("dialog", { class: "ds-assistant sheet", "aria-label": labels.title });
     this.sheet.append(this.head(), this.chat.log, this.chat.form);
     this.trigger.append(this.logo(), make("span", {}, labels.trigger));
-    this.place();
+    this.insert();
     this.listen();
   }
 
@@ -97,7 +97,7 @@ export class Frame {
   }
 
   /** Puts it into the page, where style sheets and scripts of the page do not reach it. */
-  private place(): void {
+  private insert(): void {
     const { appearance, nonce } = this.config;
     const root = make("div", {
       class: "root",

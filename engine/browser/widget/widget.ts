@@ -29,7 +29,7 @@ export class Widget {
       await bodyOf(document);
       const isFirst = this.running === null;
       this.take(config);
-      this.tell({ type: "init" });
+      this.emit({ type: "init" });
       if (isFirst && config.defaultOpen) this.reveal({ focus: false, source: "default" });
     });
   }
@@ -58,7 +58,7 @@ export class Widget {
     return this.doing(() => {
       const { config } = this.here();
       this.take(complete(patched(config, changes ?? {}, this.original)));
-      this.tell({ type: "update" });
+      this.emit({ type: "update" });
     });
   }
 
@@ -66,7 +66,7 @@ export class Widget {
   reset(): Promise<void> {
     return this.doing(() => {
       this.here().frame.chat.clear();
-      this.tell({ type: "reset" });
+      this.emit({ type: "reset" });
     });
   }
 
@@ -74,7 +74,7 @@ export class Widget {
     return this.doing(() => {
       const { conversation, frame } = this.here();
       conversation.stop();
-      this.tell({ type: "destroy" });
+      this.emit({ type: "destroy" });
       frame.remove();
       this.running = null;
     });
@@ -94,10 +94,10 @@ export class Widget {
       close: () => this.conceal(),
       fresh: () => void this.reset().then(() => this.running?.frame.chat.focus()),
       asked: () => {
-        this.tell({ type: "ask", source: this.source });
+        this.emit({ type: "ask", source: this.source });
         this.source = undefined;
       },
-      followed: () => this.tell({ type: "navigate" }),
+      followed: () => this.emit({ type: "navigate" }),
     });
     this.running = { config, conversation, frame };
     frame.chat.draft = draft;
@@ -107,7 +107,7 @@ export class Widget {
   private conversation({ id, key, endpoint, identity, filter, analytics }: Config): Conversation {
     const { version, language } = filter;
     return new Conversation({
-      place: { address: `${endpoint}/discovery`, domain: encodeURIComponent(id), key, version, language },
+      endpoint: { address: `${endpoint}/discovery`, domain: encodeURIComponent(id), key, version, language },
       store: `docs-assistant-${id}`,
       path: analytics.capturePathname ? location.pathname : undefined,
       fp: identity || undefined,
@@ -117,7 +117,7 @@ export class Widget {
 
   private reveal({ source, focus = true }: Opening): void {
     const { frame } = this.here();
-    if (!frame.isOpen) this.tell({ type: "open", source });
+    if (!frame.isOpen) this.emit({ type: "open", source });
     frame.show(focus);
   }
 
@@ -125,7 +125,7 @@ export class Widget {
     const { frame } = this.here();
     if (!frame.isOpen) return;
     frame.hide();
-    this.tell({ type: "close" });
+    this.emit({ type: "close" });
   }
 
   private here(): { config: Config; conversation: Conversation; frame: Frame } {
@@ -134,7 +134,7 @@ export class Widget {
   }
 
   /** Never says what was asked. */
-  private tell(event: WidgetEvent): void {
+  private emit(event: WidgetEvent): void {
     this.running?.config.hooks.event?.(event);
   }
 

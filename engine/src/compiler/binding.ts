@@ -49,17 +49,17 @@ function encodeQuickly(napi: Exports, memory: WebAssembly.Memory): void {
   const context = getDefaultContext();
   const general = napi.napi_get_value_string_utf8;
   let last = { text: "", binary: "" };
-  napi.napi_get_value_string_utf8 = (env, value, target, room, result) => {
+  napi.napi_get_value_string_utf8 = (env, value, target, capacity, result) => {
     const text: unknown = context.handleStore.get(value)?.value;
-    if (typeof text !== "string" || !result) return general(env, value, target, room, result);
+    if (typeof text !== "string" || !result) return general(env, value, target, capacity, result);
     try {
       if (last.text !== text) last = { text, binary: binaryOf(text) };
     } catch {
-      return general(env, value, target, room, result);
+      return general(env, value, target, capacity, result);
     }
     const { binary } = last;
     if (target) {
-      if (binary.length >= room >>> 0) return general(env, value, target, room, result);
+      if (binary.length >= capacity >>> 0) return general(env, value, target, capacity, result);
       const bytes = new Uint8Array(memory.buffer, target >>> 0, binary.length + 1);
       for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
       bytes[binary.length] = 0;
@@ -105,7 +105,7 @@ export function hasFailed(): boolean {
 
 /** Remembers a failure of the compiler, and raises it at once for later calls, which would wait forever. */
 function guarded(binding: Exports): Exports {
-  const guard = (call: Exports[string]): Exports[string] => (...values) => {
+  const guardedCall = (call: Exports[string]): Exports[string] => (...values) => {
     if (failure) throw failure;
     try {
       return call(...values);
@@ -114,7 +114,7 @@ function guarded(binding: Exports): Exports {
       throw error;
     }
   };
-  return Object.fromEntries(Object.entries(binding).map(([name, call]) => [name, guard(call)]));
+  return Object.fromEntries(Object.entries(binding).map(([name, call]) => [name, guardedCall(call)]));
 }
 
 makeAskingCheap();
@@ -122,20 +122,20 @@ const binding = guarded(start(scope.compilerBytes as ArrayBuffer));
 delete scope.compilerBytes;
 
 /** Whether the Markdown that is being compiled shall become HTML in place of a program. */
-let isWanted = () => false;
+let isHtmlRequested = () => false;
 
-/** Run a compilation whose result is HTML where `wanted` says so after the tree was read. */
-export function compileAsHtml<T>(wanted: () => boolean, run: () => T): T {
-  isWanted = wanted;
+/** Run a compilation whose result is HTML where `isRequested` says so after the tree was read. */
+export function compileAsHtml<T>(isRequested: () => boolean, run: () => T): T {
+  isHtmlRequested = isRequested;
   try {
     return run();
   } finally {
-    isWanted = () => false;
+    isHtmlRequested = () => false;
   }
 }
 
 export const applyMdastCommandsAndConvertAndCompile: Exports[string] = (handle, commands, program, conversion) => {
-  if (!isWanted()) return binding.applyMdastCommandsAndConvertAndCompile(handle, commands, program, conversion);
+  if (!isHtmlRequested()) return binding.applyMdastCommandsAndConvertAndCompile(handle, commands, program, conversion);
   const { html, ...rest } = binding.applyMdastCommandsAndConvertAndRender(handle, commands, conversion);
   return { code: html, ...rest };
 };

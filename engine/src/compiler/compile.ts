@@ -4,7 +4,7 @@ import type { Draft } from "../draft";
 import type { LocalDiagnostic } from "../diagnostics";
 import { mathSetting } from "../site";
 import { mathIn } from "./math";
-import { hasManyFaults, repairParts } from "./parts";
+import { hasManyErrors, repairParts } from "./parts";
 import { compileAsHtml } from "./binding";
 import { MOST_LEVELS, tooDeepIn } from "./nesting";
 import { isReadable, PlainReader, type JsxNode, type Part } from "./plain";
@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 8_000_000; // of all attempts
 const REFERENCE = /_missingMdxReference\("([^"]+)", (?:true|false)\)/g;
 const ESM_ERROR = /only import\/exports are supported/;
 
-export interface LinkPlace {
+export interface LinkPosition {
   href: string;
   line: number;
   column: number;
@@ -27,11 +27,11 @@ export interface Compiled {
   isHtml: boolean;
   parts: readonly Part[]; // of the HTML
   references: string[]; // components that neither the file nor its imports define
-  links: LinkPlace[];
+  links: LinkPosition[];
   diagnostics: LocalDiagnostic[];
 }
 
-/** Raised when nothing that can be mended makes a file compile. */
+/** Raised when nothing that can be repaired makes a file compile. */
 export class CompileError extends Error {
   constructor(
     message: string,
@@ -52,7 +52,7 @@ export class CompileError extends Error {
 export function compile(draft: Draft, plain = false, asHtml = false): Compiled {
   if (!plain) refuseDeep(draft);
   const parse = parserOf(draft.text, plain);
-  let isRepaired = hasManyFaults(draft.text);
+  let isRepaired = hasManyErrors(draft.text);
   const diagnostics = isRepaired ? repairParts(draft, parse, repair) : [];
   let characters = 0;
   for (let count = 0; ; count += 1) {
@@ -82,9 +82,9 @@ function refuseDeep(draft: Draft): void {
 }
 
 function failure(draft: Draft, error: unknown, diagnostics: LocalDiagnostic[]): CompileError {
-  const { place, text } = readMessage(error);
+  const { position, text } = readMessage(error);
   const hint = ESM_ERROR.test(text) ? `${text}; leave a blank line after them` : text;
-  const { line, column } = draft.original(place ?? { line: 1, column: 1 });
+  const { line, column } = draft.original(position ?? { line: 1, column: 1 });
   return new CompileError(hint, line, column, diagnostics);
 }
 
@@ -107,12 +107,12 @@ class NeedsProgram extends Error {}
 function attempt(source: string, plain: boolean, asHtml: boolean): Omit<Compiled, "diagnostics"> {
   if (!asHtml) return { ...programOf(source, plain), isHtml: false, parts: [] };
   const reading = new PlainReader(source);
-  const isWanted = () => {
+  const isHtmlRequested = () => {
     if (!reading.isPlain && reading.parts.length > 0) throw new NeedsProgram();
     return reading.isPlain;
   };
   try {
-    const compiled = compileAsHtml(isWanted, () => programOf(source, plain, reading));
+    const compiled = compileAsHtml(isHtmlRequested, () => programOf(source, plain, reading));
     if (!reading.isPlain) return { ...compiled, isHtml: false, parts: [] };
     if (isReadable(compiled.code)) return { ...compiled, isHtml: true, parts: reading.parts };
   } catch (error) {
@@ -122,7 +122,7 @@ function attempt(source: string, plain: boolean, asHtml: boolean): Omit<Compiled
 }
 
 function programOf(source: string, plain: boolean, reading?: PlainReader): Pick<Compiled, "code" | "links" | "references"> {
-  const links: LinkPlace[] = [];
+  const links: LinkPosition[] = [];
   const features = featuresOf(source);
   const options = { mdastPlugins: [reader(links, reading)], jsxImportSource: "#runtime" };
   const { code } = (
@@ -138,7 +138,7 @@ interface Ancestors {
   parent(node: never): object | undefined;
 }
 
-/** Whether an author's `<a>` is around a node: its text may be an address, which is no second link. */
+/** Whether an author's `<a>` is around a node: its text may be a URL, which is no second link. */
 function isInLink(node: object, ancestors: Ancestors): boolean {
   const parent = ancestors.parent(node as never);
   if (!parent) return false;
@@ -150,7 +150,7 @@ interface Positioned {
 }
 
 /** Keeps what stands behind a fence's language, notes where links stand, and what is no Markdown. */
-function reader(links: LinkPlace[], reading?: PlainReader): MdastPluginDefinition {
+function reader(links: LinkPosition[], reading?: PlainReader): MdastPluginDefinition {
   const note = (node: Positioned, href: unknown) => {
     if (typeof href !== "string" || !node.position) return;
     links.push({ href, line: node.position.start.line, column: node.position.start.column });

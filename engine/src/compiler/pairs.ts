@@ -1,12 +1,12 @@
 /**
- * Mends tags whose partner is missing, or stands in another paragraph.
+ * Repairs tags whose partner is missing, or stands in another paragraph.
  *
  * Strict MDX wants both tags of a pair in one paragraph, or each on a line of its own;
  * authors write `<details><summary>…` and `<Tab title="x">text` and mean the latter.
  */
 import type { Draft } from "../draft";
 import type { LocalDiagnostic } from "../diagnostics";
-import { codeRanges, isWithin, type Place, type Range } from "../text";
+import { codeRanges, isWithin, type Position, type Range } from "../text";
 
 const APART = /before the end of `|either after the end of `/;
 const NAMED = /closing tag (?:for )?`<\/?([\w.:-]+)>`/;
@@ -22,8 +22,8 @@ interface Tag {
   isClosing: boolean;
 }
 
-/** What is wrong with the pair whose opening tag is `opened`, mended; null where it is no pair. */
-export function mendPair(
+/** What is wrong with the pair whose opening tag is `opened`, repaired; null where it is no pair. */
+export function repairPair(
   draft: Draft,
   message: string,
   opened: number,
@@ -46,7 +46,7 @@ function setApart(draft: Draft, name: string, opened: number): LocalDiagnostic |
   const pair = pairOf(draft.text, name, opened);
   if (!pair || isRow(draft.text, opened)) return null;
   const [open, close] = pair;
-  const place = draft.originalOf(open.start);
+  const position = draft.originalOf(open.start);
   const indent = indentOf(draft.text, open.start);
   const size = draft.text.length;
   if (isInLine(draft.text, close.end, "after")) draft.breakAt(close.end, indent);
@@ -55,7 +55,7 @@ function setApart(draft: Draft, name: string, opened: number): LocalDiagnostic |
   if (isInLine(draft.text, open.start, "before")) draft.breakAt(open.start, indent);
   if (draft.text.length === size) return null;
   return {
-    ...place,
+    ...position,
     severity: "warning",
     code: "unclosed-tag",
     message: `<${name}> is not closed in the paragraph that opens it`,
@@ -76,16 +76,16 @@ function closeBefore(
   const before = [...tagsOf(source, outer, 0, code)].filter(({ start }) => start < opened);
   const open = before.reduce((depth, tag) => depth + (tag.isClosing ? -1 : 1), 0);
   if (open <= 0) return escape(draft, close, `</${outer}> closes nothing; it is shown as text`, true);
-  const place = draft.originalOf(opened);
+  const position = draft.originalOf(opened);
   draft.replace(close, close, `</${inner}>`);
   const ownLine = !isInLine(source, close, "before");
   if (ownLine) draft.breakAt(close + inner.length + 3, indentOf(source, opened));
-  return notClosed(place, inner, outer);
+  return notClosed(position, inner, outer);
 }
 
-export function notClosed(place: Place, inner: string, outer: string): LocalDiagnostic {
+export function notClosed(position: Position, inner: string, outer: string): LocalDiagnostic {
   return {
-    ...place,
+    ...position,
     severity: "warning",
     code: "unclosed-tag",
     message: `<${inner}> is not closed before </${outer}>`,
@@ -96,11 +96,11 @@ export function notClosed(place: Place, inner: string, outer: string): LocalDiag
 function escape(draft: Draft, at: number, message: string, isStray = false): LocalDiagnostic | null {
   const start = draft.text[at] === "<" ? at : draft.text.lastIndexOf("<", at);
   if (start < 0 || draft.text[start - 1] === "\\") return null;
-  const place = draft.originalOf(start);
+  const position = draft.originalOf(start);
   draft.replace(start, start, "\\");
   const code = isStray ? "unopened-tag" : "unclosed-tag";
   const hint = isStray ? "remove it, or add the tag that it closes" : "close it, or write \\<";
-  return { ...place, severity: "warning", code, message, hint };
+  return { ...position, severity: "warning", code, message, hint };
 }
 
 function pairOf(source: string, name: string, opened: number): [Tag, Tag] | null {
@@ -126,8 +126,8 @@ function* tagsOf(source: string, name: string, from: number, code: Range[]): Gen
   }
 }
 
-function isInLine(source: string, at: number, side: "before" | "after"): boolean {
-  if (side === "after") return /[^\s]/.test(lineAfter(source, at));
+function isInLine(source: string, at: number, direction: "before" | "after"): boolean {
+  if (direction === "after") return /[^\s]/.test(lineAfter(source, at));
   return /[^\s>]/.test(lineBefore(source, at));
 }
 

@@ -4,9 +4,9 @@
  */
 import { Draft, type Piece } from "../draft";
 import type { LocalDiagnostic } from "../diagnostics";
-import { codeRanges, type Place, type Range } from "../text";
+import { codeRanges, type Position, type Range } from "../text";
 import { indentOf, notClosed } from "./pairs";
-import { mendVoidTags } from "./repair";
+import { repairVoidTags } from "./repair";
 import { tokensOf, VOID, type Token } from "./tokens";
 
 export interface Part {
@@ -65,7 +65,7 @@ function unclosedOf(source: string, tokens: readonly Token[]): [Part, Token[]][]
 }
 
 function isOpenBefore(source: string, token: Token): boolean {
-  return token.kind === "open" && !!token.within && isAlone(source, token) && isAlone(source, token.within);
+  return token.kind === "open" && !!token.within && isOnOwnLine(source, token) && isOnOwnLine(source, token.within);
 }
 
 /** Closes tags before the one of a line. */
@@ -77,7 +77,7 @@ function closeAll(piece: Draft, source: string, inner: readonly Token[]): void {
   }
 }
 
-function originalOf(draft: Draft, part: Part, { line, column }: LocalDiagnostic): Place {
+function originalOf(draft: Draft, part: Part, { line, column }: LocalDiagnostic): Position {
   return draft.original({ line: line + part.line, column });
 }
 
@@ -85,12 +85,12 @@ function originalOf(draft: Draft, part: Part, { line, column }: LocalDiagnostic)
  * Whether a long source has many faulty tags, whatever is around them. The compiler's time for a
  * source that it refuses grows with the square of their number.
  */
-export function hasManyFaults(source: string): boolean {
+export function hasManyErrors(source: string): boolean {
   if (source.length < LONG) return false;
-  return tokensOf(source).filter((token) => isFault(source, token)).length > MANY;
+  return tokensOf(source).filter((token) => isBroken(source, token)).length > MANY;
 }
 
-function isFault(source: string, { kind, name, end, partner }: Token): boolean {
+function isBroken(source: string, { kind, name, end, partner }: Token): boolean {
   if (kind === "comment") return true;
   if (kind === "complete") return VOID.test(name) && source[end - 2] !== "/";
   if (kind !== "open") return kind === "close" && !partner;
@@ -99,7 +99,7 @@ function isFault(source: string, { kind, name, end, partner }: Token): boolean {
 
 /** What was wrong with a piece; null where it cannot be repaired. */
 function repairPiece(piece: Draft, parse: Parse, repair: Repair): LocalDiagnostic[] | null {
-  const diagnostics = mendVoidTags(piece);
+  const diagnostics = repairVoidTags(piece);
   if (diagnostics.length > 0 && !tokensOf(piece.text).some((token) => isDoubtful(piece.text, token))) return diagnostics;
   for (let count = 0; count < MOST_REPAIRS; count += 1) {
     try {
@@ -138,12 +138,12 @@ function isDoubtful(source: string, { kind, start, end, partner }: Token): boole
 
 /** The parts of a source, in order. */
 export function partsOf(source: string, tokens: readonly Token[] = tokensOf(source)): Part[] {
-  const { joined, alone } = connectionsOf(source, tokens);
+  const { joined, ownLines } = connectionsOf(source, tokens);
   const parts: Part[] = [];
   let part: Part | null = null;
   let isStatement = false;
   for (const { start, end, line, text, isFree } of linesOf(source, joined)) {
-    if (isFree && (text.trim() === "" || alone.has(start))) {
+    if (isFree && (text.trim() === "" || ownLines.has(start))) {
       part = null;
       isStatement = false;
       continue;
@@ -178,29 +178,29 @@ function* linesOf(source: string, joined: readonly Range[]): Generator<Line> {
 
 interface Connections {
   joined: Range[]; // in order
-  alone: ReadonlySet<number>; // lines with only a tag of a pair whose tags are both on such lines
+  ownLines: ReadonlySet<number>; // lines with only a tag of a pair whose tags are both on such lines
 }
 
 /** What connects lines: code, comments, tags, and pairs of which not both are on lines of their own. */
 function connectionsOf(source: string, tokens: readonly Token[]): Connections {
   const joined = codeRanges(source);
-  const alone = new Set<number>();
+  const ownLines = new Set<number>();
   for (const token of tokens) {
     const { kind, name, start, end, partner } = token;
-    if (isOpenBefore(source, token)) alone.add(lineStart(source, start));
+    if (isOpenBefore(source, token)) ownLines.add(lineStart(source, start));
     if (!partner && name !== "{") joined.push([start, end]);
     if (!partner || kind === "close" || name === "}") continue;
-    if (name !== "{" && isAlone(source, token) && isAlone(source, partner)) {
-      [token, partner].forEach((tag) => alone.add(lineStart(source, tag.start)));
+    if (name !== "{" && isOnOwnLine(source, token) && isOnOwnLine(source, partner)) {
+      [token, partner].forEach((tag) => ownLines.add(lineStart(source, tag.start)));
       joined.push([start, end], [partner.start, partner.end]);
     } else {
       joined.push([start, partner.end]);
     }
   }
-  return { joined: joined.sort((one, other) => one[0] - other[0]), alone };
+  return { joined: joined.sort((one, other) => one[0] - other[0]), ownLines };
 }
 
-function isAlone(source: string, { start, end }: Token): boolean {
+function isOnOwnLine(source: string, { start, end }: Token): boolean {
   const newline = source.indexOf("\n", end);
   const after = source.slice(end, newline < 0 ? source.length : newline);
   return after.trim() === "" && source.slice(lineStart(source, start), start).trim() === "";

@@ -92,7 +92,7 @@ export class PlainReader {
     this.isPlain = false;
   }
 
-  /** Put a numbered element in the place of a component or an element. */
+  /** Replace a component or an element by a numbered element. */
   part(node: JsxNode, tree: Tree): void {
     const type = this.isPlain && this.takesParts ? typeOf(node) : null;
     const props = type && propsOf(node.attributes);
@@ -121,7 +121,7 @@ export function isReadable(html: string): boolean {
   return !UNKNOWN.test(html) && !ALERT.test(html);
 }
 
-/** Whether imports or exports stand outside blocks of code, most likely: then no attempt is worth its time. */
+/** Whether imports or exports stand outside blocks of code, most likely: then no attempt is made. */
 function hasStatements(source: string): boolean {
   let fences = 0;
   let from = 0;

@@ -1,62 +1,62 @@
 /**
- * Mends a source that strict MDX refuses, one diagnostic at a time, the way an author would:
+ * Repairs a source that strict MDX refuses, one diagnostic at a time, the way an author would:
  * a stray `<` or `{` becomes text, HTML's void tags are closed, HTML comments become
  * MDX comments, tags that are closed in another paragraph stand on lines of their own.
  */
 import type { Draft } from "../draft";
 import { messageOf, type LocalDiagnostic } from "../diagnostics";
-import { codeRanges, isWithin, offsetOf, type Place } from "../text";
-import { mendPair } from "./pairs";
+import { codeRanges, isWithin, offsetOf, type Position } from "../text";
+import { repairPair } from "./pairs";
 import { tokensOf } from "./tokens";
 
 const VOID = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b/i;
 const TAG = /^<(?:"[^"]*"|'[^']*'|\{[^}]*\}|[^>"'{])*>/;
-const PLACE = /^(\d+):(\d+): /;
+const POSITION = /^(\d+):(\d+): /;
 const OPENED_AT = /(?:closing tag for `<[^`]*>` \(|`<[^`]*>` opened at )(\d+):(\d+)\)/;
 const ELSEWHERE = /\s*\(mdx[\w-]*:[\w-]+\)\s*$/;
 
-type Told = Pick<LocalDiagnostic, "code" | "message" | "hint">;
+type DiagnosticText = Pick<LocalDiagnostic, "code" | "message" | "hint">;
 
-/** The place that a compiler's message begins with, and the rest of it. */
-export function readMessage(error: unknown): { place: Place | null; text: string } {
+/** The position that a compiler's message begins with, and the rest of it. */
+export function readMessage(error: unknown): { position: Position | null; text: string } {
   const message = messageOf(error);
-  const match = PLACE.exec(message);
-  const text = message.replace(PLACE, "").replace(ELSEWHERE, "");
-  return { place: match && { line: Number(match[1]), column: Number(match[2]) }, text };
+  const match = POSITION.exec(message);
+  const text = message.replace(POSITION, "").replace(ELSEWHERE, "");
+  return { position: match && { line: Number(match[1]), column: Number(match[2]) }, text };
 }
 
 /** The offset of what an error is about: the opening tag of a pair, or where the compiler stopped. */
-function offsetIn(source: string, error: unknown, place: Place): number {
+function offsetIn(source: string, error: unknown, position: Position): number {
   const opened = OPENED_AT.exec(messageOf(error));
-  return offsetOf(source, opened ? { line: Number(opened[1]), column: Number(opened[2]) } : place);
+  return offsetOf(source, opened ? { line: Number(opened[1]), column: Number(opened[2]) } : position);
 }
 
 /** Repairs the error that stopped the compiler and returns its diagnostic; null where nothing helps. */
 export function repair(draft: Draft, error: unknown): LocalDiagnostic | null {
-  const { place, text } = readMessage(error);
-  if (!place) return null;
-  const at = offsetIn(draft.text, error, place);
-  if (/expression|closing brace/.test(text)) return mendBrace(draft, at);
+  const { position, text } = readMessage(error);
+  if (!position) return null;
+  const at = offsetIn(draft.text, error, position);
+  if (/expression|closing brace/.test(text)) return repairBrace(draft, at);
   const isVoid = VOID.test(draft.text.slice(at, at + 20));
-  const mended = isVoid ? null : mendPair(draft, text, at, offsetOf(draft.text, place));
-  return mended ?? mendTag(draft, at);
+  const repaired = isVoid ? null : repairPair(draft, text, at, offsetOf(draft.text, position));
+  return repaired ?? repairTag(draft, at);
 }
 
-function mendTag(draft: Draft, near: number): LocalDiagnostic | null {
+function repairTag(draft: Draft, near: number): LocalDiagnostic | null {
   const source = draft.text;
   const at = source[near] === "<" ? near : source.lastIndexOf("<", near);
   if (at < 0 || source[at - 1] === "\\") return null;
   const rest = source.slice(at, at + 2_000);
   return (
-    mendComment(draft, at) ??
-    mendAutolink(draft, at, rest) ??
-    mendVoidTag(draft, at, rest) ??
-    mendAttributes(draft, at, rest) ??
+    repairComment(draft, at) ??
+    repairAutolink(draft, at, rest) ??
+    repairVoidTag(draft, at, rest) ??
+    repairAttributes(draft, at, rest) ??
     escapeAt(draft, at, "a `<` that opens no tag is shown as text")
   );
 }
 
-function mendComment(draft: Draft, at: number): LocalDiagnostic | null {
+function repairComment(draft: Draft, at: number): LocalDiagnostic | null {
   const source = draft.text;
   const end = source.startsWith("<!--", at) ? source.indexOf("-->", at) : -1;
   if (end < 0) return null;
@@ -68,26 +68,26 @@ function mendComment(draft: Draft, at: number): LocalDiagnostic | null {
   });
 }
 
-function mendAutolink(draft: Draft, at: number, rest: string): LocalDiagnostic | null {
+function repairAutolink(draft: Draft, at: number, rest: string): LocalDiagnostic | null {
   const match = /^<((?:https?:\/\/|mailto:)[^\s<>]+|[\w.+-]+@[\w-]+\.[\w.-]+)>/.exec(rest);
   if (!match) return null;
-  const address = match[1].includes(":") ? match[1] : `mailto:${match[1]}`;
-  return edit(draft, at, at + match[0].length, `[${match[1]}](${address})`, {
+  const url = match[1].includes(":") ? match[1] : `mailto:${match[1]}`;
+  return edit(draft, at, at + match[0].length, `[${match[1]}](${url})`, {
     code: "autolink",
-    message: "an address in angle brackets is not MDX; write [text](address)",
-    hint: `write [${match[1]}](${address})`,
+    message: "a URL or email address in angle brackets is not MDX; write [text](url)",
+    hint: `write [${match[1]}](${url})`,
   });
 }
 
 /** Closes all void tags of a source without expressions and formulas: the compiler need not refuse each. */
-export function mendVoidTags(draft: Draft): LocalDiagnostic[] {
+export function repairVoidTags(draft: Draft): LocalDiagnostic[] {
   if (/[{$]/.test(draft.text)) return [];
   const tags = tokensOf(draft.text).filter(({ kind }) => kind === "complete");
-  const found = tags.reverse().map(({ start, end }) => mendVoidTag(draft, start, draft.text.slice(start, end)));
+  const found = tags.reverse().map(({ start, end }) => repairVoidTag(draft, start, draft.text.slice(start, end)));
   return found.filter((diagnostic) => diagnostic !== null).reverse();
 }
 
-function mendVoidTag(draft: Draft, at: number, rest: string): LocalDiagnostic | null {
+function repairVoidTag(draft: Draft, at: number, rest: string): LocalDiagnostic | null {
   if (!VOID.test(rest)) return null;
   const tag = TAG.exec(rest)?.[0];
   if (!tag || tag.endsWith("/>")) return null;
@@ -99,7 +99,7 @@ function mendVoidTag(draft: Draft, at: number, rest: string): LocalDiagnostic | 
   });
 }
 
-function mendAttributes(draft: Draft, at: number, rest: string): LocalDiagnostic | null {
+function repairAttributes(draft: Draft, at: number, rest: string): LocalDiagnostic | null {
   const tag = TAG.exec(rest)?.[0];
   if (!tag || !/^<[A-Za-z][\w.]*(?:\s+[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{[^}]*\}|[^\s"'{}=<>]+))?)*\s*\/?>$/.test(tag)) {
     return null;
@@ -113,7 +113,7 @@ function mendAttributes(draft: Draft, at: number, rest: string): LocalDiagnostic
   });
 }
 
-function mendBrace(draft: Draft, near: number): LocalDiagnostic | null {
+function repairBrace(draft: Draft, near: number): LocalDiagnostic | null {
   const source = draft.text;
   const code = codeRanges(source);
   for (let at = source.lastIndexOf("{", near); at >= 0; at = source.lastIndexOf("{", at - 1)) {
@@ -142,8 +142,8 @@ export function escapeName(draft: Draft, name: string): LocalDiagnostic[] {
     (match) => wordsOf(match[0]).has(name) && !isWithin(code, match.index),
   );
   const nested = nestedBraces(draft.text, code);
-  const alone = found.filter((match) => !nested.has(match.index) && !match[0].includes("=>"));
-  const chosen = alone.length > 0 ? alone : found.slice(0, 1);
+  const separate = found.filter((match) => !nested.has(match.index) && !match[0].includes("=>"));
+  const chosen = separate.length > 0 ? separate : found.slice(0, 1);
   // From the last one: an edit moves what comes after it.
   return chosen
     .reverse()
@@ -178,9 +178,9 @@ function edit(
   start: number,
   end: number,
   text: string,
-  diagnostic: Told,
+  diagnostic: DiagnosticText,
 ): LocalDiagnostic {
-  const place = draft.originalOf(start);
+  const position = draft.originalOf(start);
   draft.replace(start, end, text);
-  return { ...place, severity: "warning", ...diagnostic };
+  return { ...position, severity: "warning", ...diagnostic };
 }

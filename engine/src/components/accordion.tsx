@@ -14,7 +14,7 @@ interface AccordionProps extends BaseProps, IconProps {
 export function Accordion(props: AccordionProps) {
   const { title, description, icon, iconType, iconLibrary, color } = props;
   const id = useAnchor(plainText(title), props.id);
-  const drawn = Glyph({ icon, iconType, iconLibrary, color });
+  const glyph = Glyph({ icon, iconType, iconLibrary, color });
   const open = flag(props.defaultOpen);
   const [label, region] = id ? [`${id}-label`, `${id}-accordion-children`] : [];
   return (
@@ -34,9 +34,9 @@ export function Accordion(props: AccordionProps) {
         <div class="ds-caret" data-component-part="accordion-caret-right">
           <Caret />
         </div>
-        {drawn && (
+        {glyph && (
           <div class="ds-accordion-icon" data-component-part="accordion-icon">
-            {drawn}
+            {glyph}
           </div>
         )}
         <div class="ds-accordion-heading" data-component-part="accordion-title-container">

@@ -1,4 +1,4 @@
-/** Addresses of the parts of a page that are not headings: tabs, steps, accordions, fields. */
+/** Anchors of the parts of a page that are not headings: tabs, steps, accordions, fields. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { withoutDoubledIds } from "../ids";
@@ -6,7 +6,7 @@ import { slug } from "../slug";
 
 /** Hands each id of a page out once; the second claim of `setup` becomes `setup-2`. */
 export interface AnchorRegistry {
-  claim(wanted: string): string;
+  claim(requested: string): string;
 }
 
 export const Anchors = createContext<AnchorRegistry | null>(null);
@@ -20,8 +20,8 @@ export function useAnchor(title: string, id?: unknown): string | undefined {
 export function useAnchors(): (title: string, id?: unknown) => string | undefined {
   const anchors = useContext(Anchors);
   return (title, id) => {
-    const wanted = id ? String(id) : slug(title);
-    return wanted && anchors ? anchors.claim(wanted) : wanted || undefined;
+    const requested = id ? String(id) : slug(title);
+    return requested && anchors ? anchors.claim(requested) : requested || undefined;
   };
 }
 
@@ -35,15 +35,15 @@ const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
  * when all headings have theirs.
  */
 export class PartAnchors implements AnchorRegistry {
-  private readonly wanted: string[] = [];
+  private readonly requested: string[] = [];
 
-  claim(wanted: string): string {
-    this.wanted.push(wanted);
-    return MARK + (this.wanted.length - 1) + MARK;
+  claim(requested: string): string {
+    this.requested.push(requested);
+    return MARK + (this.requested.length - 1) + MARK;
   }
 
-  settle(html: string, anchors: AnchorRegistry): string {
-    const ids = this.wanted.map((wanted) => escaped(anchors.claim(wanted)));
+  resolve(html: string, anchors: AnchorRegistry): string {
+    const ids = this.requested.map((requested) => escaped(anchors.claim(requested)));
     return withoutDoubledIds(html, new Set(ids)).replace(MARKED, (_, index: string) => ids[Number(index)] ?? "");
   }
 }

@@ -62,12 +62,12 @@ export function Badge(props: BadgeProps) {
 }
 
 function BadgeIcon({ icon, iconType, iconLibrary, part }: IconProps & { part: string }) {
-  const drawn = Glyph({ icon, iconType, iconLibrary });
-  if (!drawn) return null;
+  const glyph = Glyph({ icon, iconType, iconLibrary });
+  if (!glyph) return null;
   const kind = typeof icon === "string" ? "string" : "element";
   return (
     <span class="ds-badge-icon" data-component-part={part} data-icon-type={kind}>
-      {drawn}
+      {glyph}
     </span>
   );
 }

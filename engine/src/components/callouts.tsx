@@ -70,11 +70,11 @@ function Box(props: CalloutProps & { kind?: KindName }) {
 
 function CalloutIcon({ icon, iconType, iconLibrary, kind }: CalloutProps & { kind?: KindName }) {
   const own = icon !== undefined;
-  const drawn = own ? Glyph({ icon, iconType, iconLibrary }) : kind && presetIcon(kind);
-  if (!drawn) return null;
+  const glyph = own ? Glyph({ icon, iconType, iconLibrary }) : kind && presetIcon(kind);
+  if (!glyph) return null;
   return (
     <div class="ds-callout-icon" data-component-part="callout-icon">
-      {drawn}
+      {glyph}
     </div>
   );
 }

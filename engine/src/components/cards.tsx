@@ -22,7 +22,7 @@ const TAGS = ["div", "article", "aside", "li", "section"] as const;
 const INERT: ReadonlySet<unknown> = new Set([Icon]);
 
 /**
- * A card with an address is a link. Where a link may not hold what is in the card, its title
+ * A card with a URL is a link. Where a link may not hold what is in the card, its title
  * is the link, and the whole card its target area.
  */
 export function Card({ disabled, ...given }: CardProps) {
@@ -83,11 +83,11 @@ function Arrow({ hidden }: { hidden: boolean }) {
 
 function CardIcon(props: CardProps) {
   const kind = kindOf(props.type);
-  const drawn = props.icon !== undefined ? Glyph(pictured(props)) : kind && presetIcon(kind);
-  if (!drawn) return null;
+  const glyph = props.icon !== undefined ? Glyph(pictured(props)) : kind && presetIcon(kind);
+  if (!glyph) return null;
   return (
     <div class="ds-card-icon" data-component-part="card-icon">
-      {drawn}
+      {glyph}
     </div>
   );
 }

@@ -6,8 +6,8 @@ import { slug } from "../slug";
 import { word } from "../words";
 import { flag, frame, list, type BaseProps } from "./props";
 
-const PLACES = ["query", "path", "body", "header", "cookie"] as const;
-type Place = (typeof PLACES)[number];
+const LOCATIONS = ["query", "path", "body", "header", "cookie"] as const;
+type ParamLocation = (typeof LOCATIONS)[number];
 
 /** Anchors of nested fields begin with those of the fields around them. */
 const Parent = createContext("param");
@@ -25,20 +25,20 @@ interface FieldProps extends BaseProps {
   post?: unknown;
 }
 
-type ParamProps = FieldProps & Partial<Record<Place, unknown>>;
+type ParamProps = FieldProps & Partial<Record<ParamLocation, unknown>>;
 
 export function ResponseField(props: FieldProps) {
-  return <Field {...props} />;
+  return <Field {...props} location={undefined} />;
 }
 
 export function ParamField(props: ParamProps) {
-  const place = PLACES.find((each) => props[each] !== undefined);
-  const value = place && props[place];
+  const location = LOCATIONS.find((each) => props[each] !== undefined);
+  const value = location && props[location];
   const name = typeof value === "string" || typeof value === "number" ? value : props.name;
-  return <Field {...props} name={name} place={place} />;
+  return <Field {...props} name={name} location={location} />;
 }
 
-function Field(props: FieldProps & { place?: Place }) {
+function Field(props: FieldProps & { location?: ParamLocation }) {
   const parent = useContext(Parent);
   const name = String(props.name ?? "");
   const path = name ? `${parent}-${slug(name)}` : parent;
@@ -47,7 +47,7 @@ function Field(props: FieldProps & { place?: Place }) {
     <div
       {...frame("field", props)}
       id={id}
-      data-place={props.place}
+      data-place={props.location}
       data-placeholder={props.placeholder === undefined ? undefined : String(props.placeholder)}
     >
       <div class="ds-field-head">
@@ -81,12 +81,12 @@ function FieldName({ name, id }: { name: string; id?: string }) {
   );
 }
 
-function Facts(props: FieldProps & { place?: Place }) {
+function Facts(props: FieldProps & { location?: ParamLocation }) {
   const preset = defaultText(props.default);
   return (
     <>
       {props.type !== undefined && <Pill kind="type">{String(props.type)}</Pill>}
-      {props.place && <Pill kind="place">{props.place}</Pill>}
+      {props.location && <Pill kind="place">{props.location}</Pill>}
       {preset !== undefined && (
         <Pill kind="default">
           {`${word("default")} `}

@@ -21,7 +21,7 @@ export function cssColor(color: unknown): string | undefined {
 }
 
 /**
- * An icon by name, address or element; nothing when there is none. A name stands as
+ * An icon by name, URL or element; nothing when there is none. A name stands as
  * `<i data-ds-icon>`, which a later pass replaces by the drawing itself.
  */
 export function Glyph({ icon, iconType, iconLibrary, color, size, part, label, ...given }: GlyphProps) {
@@ -48,12 +48,12 @@ export function Glyph({ icon, iconType, iconLibrary, color, size, part, label, .
   return <Redrawn name={[iconLibrary, iconType, name].join("/")} mark={mark} />;
 }
 
-/** The bare name by which style sheets of sites address icons. */
+/** The bare name by which style sheets of sites select icons. */
 function hooked(name?: string): string {
   return name ? `icon ${name}` : "icon";
 }
 
-/** The pass that draws named icons adds this class itself. */
+/** The pass that renders named icons adds this class itself. */
 function withIconClass(name?: string): string {
   return name ? `ds-icon ${name}` : "ds-icon";
 }
@@ -82,10 +82,10 @@ function ImageIcon({ src, pixels, style, ...rest }: ImageIconProps) {
   );
 }
 
-/** An icon with a box of its own around it, so that its place does not depend on its kind. */
+/** An icon with a box of its own around it, so that its position does not depend on its kind. */
 export function Boxed({ class: name, ...icon }: IconProps & { class: string }) {
-  const drawn = Glyph(icon);
-  return drawn && <span class={name}>{drawn}</span>;
+  const glyph = Glyph(icon);
+  return glyph && <span class={name}>{glyph}</span>;
 }
 
 interface NamedIconProps extends BaseProps, IconProps {

@@ -35,7 +35,7 @@ export function Frame(props: FrameProps) {
   );
 }
 
-/** Browsers start a video by themselves only when it is silent and stays in its place. */
+/** Browsers start a video by themselves only when it is silent and stays where it is. */
 function playable(child: Element | string | number): ComponentChildren {
   if (!isElement(child) || child.type !== "video") return child;
   const { autoPlay, autoplay } = child.props;
@@ -95,7 +95,7 @@ function Repo(props: RepoProps) {
   );
 }
 
-/** `owner/name` of a repository given as such or by its address. */
+/** `owner/name` of a repository given as such or by its URL. */
 function repositoryName(text: string): string | undefined {
   const match = /^(?:https?:\/\/)?(?:www\.)?(?:github\.com\/)?([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/i;
   return match.exec(text.trim())?.[1];

@@ -5,12 +5,12 @@ import { createContext } from "preact";
 export class StepNumbers {
   private last = 0;
 
-  /** The place of the next step, whatever numbers authors give to others. */
+  /** The position of the next step, whatever numbers authors give to others. */
   next(): number {
     this.last += 1;
     return this.last;
   }
 }
 
-/** Null for a step outside of a list, and where the browser draws an island: CSS counts those. */
+/** Null for a step outside of a list, and where the browser renders an island: CSS counts those. */
 export const Numbers = createContext<StepNumbers | null>(null);

@@ -38,10 +38,10 @@ export function between(value: unknown, low: number, high: number, fallback: num
 
 /** The value when it is one of those allowed, compared without regard to case. */
 export function oneOf<T extends string>(value: unknown, allowed: readonly T[], fallback: T): T {
-  const wanted = String(value ?? "")
+  const requested = String(value ?? "")
     .trim()
     .toLowerCase();
-  return allowed.find((each) => each === wanted) ?? fallback;
+  return allowed.find((each) => each === requested) ?? fallback;
 }
 
 /** A list from an array, a single value, or comma-separated text. */
@@ -51,7 +51,7 @@ export function list(value: unknown): string[] {
   return items.map((item) => String(item).trim()).filter(Boolean);
 }
 
-/** The bare names that a site's own style sheet may address; others are too common a word. */
+/** The bare names that a site's own style sheet may select; others are too common a word. */
 const HOOKS = new Set([
   "accordion",
   "accordion-group",

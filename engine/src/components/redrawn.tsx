@@ -1,4 +1,4 @@
-/** What stands in an island and only Python can draw, which the browser has to show again. */
+/** What stands in an island and only Python can render, which the browser has to show again. */
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";

@@ -59,7 +59,7 @@ export function Step(props: StepProps) {
   const size = oneOf(props.titleSize, SIZES, useContext(TitleSize));
   const id = useStepAnchor(props, size);
   const number = integer(props.stepNumber);
-  const drawn = Glyph({ icon, iconType, iconLibrary, color });
+  const glyph = Glyph({ icon, iconType, iconLibrary, color });
   const numbers = useContext(Numbers);
   const [position] = useState(() => numbers?.next());
   const shown = number ?? position;
@@ -72,8 +72,8 @@ export function Step(props: StepProps) {
     >
       <div class="ds-step-line" data-component-part="step-line" aria-hidden="true" />
       <div class="ds-step-marker" data-component-part="step-number">
-        {drawn && <span class="ds-step-icon">{drawn}</span>}
-        {!drawn && shown !== undefined && <div class="ds-step-number">{shown}</div>}
+        {glyph && <span class="ds-step-icon">{glyph}</span>}
+        {!glyph && shown !== undefined && <div class="ds-step-number">{shown}</div>}
         {isLinked(props, size) && <AnchorLink id={String(props.id)} />}
       </div>
       <div class="ds-step-content">

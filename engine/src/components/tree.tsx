@@ -18,7 +18,7 @@ interface NodeProps extends BaseProps {
 
 export function Tree(props: BaseProps & { title?: string }) {
   const items = flatten(props.children);
-  const drawn = items.some(isList) ? items.map(fromMarkdown) : withoutBlanks(items);
+  const rows = items.some(isList) ? items.map(fromMarkdown) : withoutBlanks(items);
   return (
     <div
       {...frame("tree", props)}
@@ -26,7 +26,7 @@ export function Tree(props: BaseProps & { title?: string }) {
       aria-label={props.title ?? word("files")}
       data-component-part="tree-root"
     >
-      {drawn}
+      {rows}
     </div>
   );
 }

@@ -9,14 +9,14 @@ const KEY = /["']?([\w-]+)["']?\s*:/g;
 const COMMON = new Set(
   "init initialize flowchart sequence er state theme nodeSpacing rankSpacing curve padding diagramPadding wrappingWidth".split(" "),
 );
-/** Settings that change how texts are measured or drawn, and a layout that is not part of the engine. */
+/** Settings that change how texts are measured or rendered, and a layout that is not part of the engine. */
 const NEEDS_BROWSER_KEY = /^(?:look|layout|htmlLabels|themeCSS|fontFamily|fontSize|securityLevel|defaultRenderer)$/i;
 /** Icons, pictures, links, formulas, and shapes whose labels only a browser can set. */
 const NEEDS_BROWSER = /\$\$|\bfa[bklrs]?:fa-|^\s*(?:click|links?)\b|\bhref\b|\bimg\b/m;
 const SHAPE_DATA = /@\{/;
 const HAS_CARDS = /^\s*kanban\b/m; // their data are texts
 
-/** Larger diagrams would hold up the publishing of pages; readers wait for their own alone. */
+/** Larger diagrams would hold up the publishing of pages; readers wait only for their own. */
 const MOST_CHARACTERS = 6_000;
 const MOST_LINES = 120;
 const MOST_GROUPS = 30;
@@ -34,11 +34,11 @@ interface AuthorSettings {
   isCommon: boolean; // whether the built sheet has the styles
 }
 
-/** Return what an author sets. Raises `Unsupported` for what is not drawn here. */
+/** Return what an author sets. Raises `Unsupported` for what is not rendered here. */
 export function settingsOf(source: string): AuthorSettings {
   if (isLarge(source)) throw new Unsupported("a diagram of this size");
   const needsShapes = SHAPE_DATA.test(source) && !HAS_CARDS.test(source);
-  if (needsShapes || NEEDS_BROWSER.test(source)) throw new Unsupported("parts that a browser has to draw");
+  if (needsShapes || NEEDS_BROWSER.test(source)) throw new Unsupported("parts that a browser has to render");
   const frontmatter = FRONTMATTER.exec(source)?.[0] ?? "";
   const directives = (source.match(DIRECTIVE) ?? []).join("\n");
   const keys = [...`${frontmatter}\n${directives}`.matchAll(KEY)].map(([, key]) => key!);

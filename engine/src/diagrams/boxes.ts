@@ -1,4 +1,4 @@
-/** Boxes of what is drawn, in the coordinates of the element that was asked. */
+/** Boxes of what is rendered, in the coordinates of the element that was asked. */
 import type { Element } from "./dom";
 import { pathPoints } from "./paths";
 import { ASCENT, DESCENT, fontSize, textWidth } from "./text";
@@ -13,9 +13,9 @@ export interface Box {
 type Matrix = [number, number, number, number, number, number];
 type Point = [number, number];
 
-const NOT_DRAWN = new Set(["clipPath", "defs", "desc", "filter", "marker", "metadata", "script", "style", "title"]);
+const NOT_RENDERED = new Set(["clipPath", "defs", "desc", "filter", "marker", "metadata", "script", "style", "title"]);
 
-/** Return the box of an element, its own transform left out. None where it draws nothing. */
+/** Return the box of an element, its own transform left out. None where it renders nothing. */
 export function boxOf(element: Element): Box | undefined {
   const points = pointsOf(element);
   if (points.length === 0) return undefined;
@@ -62,7 +62,7 @@ function pointsOf(element: Element): readonly Point[] {
 function below(element: Element): Point[] {
   const points: Point[] = [];
   for (const child of element.children) {
-    if (NOT_DRAWN.has(child.localName) || child.style.getPropertyValue("display") === "none") continue;
+    if (NOT_RENDERED.has(child.localName) || child.style.getPropertyValue("display") === "none") continue;
     const box = boxOf(child);
     if (!box || (box.width === 0 && box.height === 0)) continue;
     const matrix = matrixOf(child.getAttribute("transform"));
@@ -84,7 +84,7 @@ function pairs(text: string): Point[] {
   return numbers.flatMap((x, at) => (at % 2 === 0 && at + 1 < numbers.length ? [[x, numbers[at + 1]!] as Point] : []));
 }
 
-/** A line for each piece with a place of its own; the others stand in the line of their parent. */
+/** A line for each piece with a position of its own; the others stand in the line of their parent. */
 function textBoxes(text: Element): Box[] {
   const found: Box[] = [];
   const size = fontSize(text);

@@ -1,7 +1,7 @@
 /** Colours of drawings that follow the page: the light ones of the library, and their names. */
 import type { Element } from "./dom";
 
-export const BACKGROUND = "#123457"; // stands for that of the page while a diagram is drawn
+export const BACKGROUND = "#123457"; // stands for that of the page while a diagram is rendered
 export const LIGHT = "neutral";
 export const DARK = "dark";
 export const AUTHORS = ["default"]; // themes that authors may name, alike on light and dark pages

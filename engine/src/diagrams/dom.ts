@@ -257,12 +257,12 @@ export class Element extends TreeNode {
   }
 }
 
-/** Keeps what is drawn in it, which the library takes away at the end. */
+/** Keeps what is rendered in it, which the library takes away at the end. */
 export class Stage extends Element {
-  drawn: Element | undefined;
+  rendered: Element | undefined;
 
   override insertBefore<T extends TreeNode>(child: T, before: TreeNode | null): T {
-    if (child instanceof Element) this.drawn = child;
+    if (child instanceof Element) this.rendered = child;
     return super.insertBefore(child, before);
   }
 }

@@ -1,15 +1,15 @@
-/** Labels of HTML as SVG text: the same lines at the same places. */
+/** Labels of HTML as SVG text: the same lines at the same positions. */
 import { declarations, SVG, Unsupported, type Element } from "./dom";
 import { ASCENT, DESCENT, fontSize, layOut, LINE, type Piece } from "./text";
 
 const TEXT_STYLES = ["font-size", "font-weight", "font-style", "font-family", "text-decoration", "opacity"];
 
 /** Replace every `foreignObject` below an element. */
-export function drawLabels(drawing: Element): void {
+export function renderLabels(drawing: Element): void {
   drawing.querySelectorAll("switch").forEach(chooseText);
   for (const holder of drawing.querySelectorAll("foreignObject")) {
     const label = holder.firstElementChild;
-    if (label && label.textContent.trim()) drawLabel(holder, label);
+    if (label && label.textContent.trim()) renderLabel(holder, label);
     holder.remove();
   }
 }
@@ -27,7 +27,7 @@ function chooseText(choice: Element): void {
   choice.remove();
 }
 
-function drawLabel(holder: Element, label: Element): void {
+function renderLabel(holder: Element, label: Element): void {
   const document = holder.ownerDocument;
   const { lines, width, height } = layOut(label);
   const span = label.querySelector("span") ?? label;
@@ -49,13 +49,13 @@ function drawLabel(holder: Element, label: Element): void {
     const row = text.appendChild(document.createElementNS(SVG, "tspan"));
     row.setAttribute("x", start);
     row.setAttribute("y", round((number * LINE + baseline) * size));
-    for (const piece of line) row.appendChild(drawn(piece, holder));
+    for (const piece of line) row.appendChild(renderPiece(piece, holder));
   });
   group.appendChild(text);
   holder.parentNode!.insertBefore(group, holder);
 }
 
-function drawn(piece: Piece, holder: Element) {
+function renderPiece(piece: Piece, holder: Element) {
   const document = holder.ownerDocument;
   if (!piece.isBold && !piece.isItalic && !piece.isCode) return document.createTextNode(piece.text);
   const span = document.createElementNS(SVG, "tspan");

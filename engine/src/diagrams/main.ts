@@ -1,7 +1,7 @@
 /**
- * Diagrams as SVG, drawn by Mermaid on a document of our own.
+ * Diagrams as SVG, rendered by Mermaid on a document of our own.
  *
- *     diagrams.draw(source, id, font)
+ *     diagrams.render(source, id, font)
  *     diagrams.result()                -> JSON: {svg, title}, {problem} or {}
  *
  * A drawing has the colours of light and dark pages, by the style sheet that the build writes.
@@ -11,7 +11,7 @@ import mermaid from "mermaid";
 import { FRONTMATTER, MOST_EDGES, quoteNames, settingsOf } from "./authors";
 import { AUTHORS, BACKGROUND, brightenFixed, colorsOf, DARK, followPage, HAS_SERIES, LIGHT, named, PAIRS, SERIES } from "./colors";
 import { HTML, Stage, Unsupported, type Element } from "./dom";
-import { drawLabels } from "./labels";
+import { renderLabels } from "./labels";
 import { problemOf, type Problem } from "./problems";
 import { keepReadable } from "./readable";
 import { serialize } from "./serialize";
@@ -22,8 +22,8 @@ import { measureIn } from "./widths";
 interface Result {
   svg?: string;
   title?: string;
-  css?: string; // for the build alone
-  problem?: Problem; // an error of its author; without it, a browser may draw the source
+  css?: string; // only for the build
+  problem?: Problem; // an error of its author; without it, a browser may render the source
   pending?: true;
 }
 
@@ -40,7 +40,7 @@ const KINDS: Record<string, string> = {
   gitGraph: "git",
 };
 
-/** Kinds whose drawings have their styles in their elements. A browser draws the others. */
+/** Kinds whose drawings have their styles in their elements. A browser renders the others. */
 const OWN_KINDS = new Set(
   ("block c4 cynefin info journey kanban mindmap packet quadrantChart radar railroad railroadAbnf railroadEbnf " +
     "railroadPeg requirement sankey swimlane timeline treeView treemap venn wardley xychart").split(" "),
@@ -48,30 +48,30 @@ const OWN_KINDS = new Set(
 
 let result: Result = {};
 
-function draw(source: string, id: string, font: string, theme = LIGHT): void {
+function start(source: string, id: string, font: string, theme = LIGHT): void {
   result = { pending: true };
-  drawn(source, id, font, theme)
+  renderDiagram(source, id, font, theme)
     .then((found) => (result = found))
     .catch(async (error: unknown) => (result = { problem: await problemOf(source, error) }));
 }
 
-async function drawn(source: string, id: string, font: string, theme: string): Promise<Result> {
+async function renderDiagram(source: string, id: string, font: string, theme: string): Promise<Result> {
   if (!measureIn(font)) throw new Unsupported(`the font ${font}`);
-  const wanted = settingsOf(source);
+  const settings = settingsOf(source);
   initialize(font, theme, ""); // without it no kind is known
   const type = mermaid.detectType(source.replace(FRONTMATTER, ""));
   const kind = KINDS[type];
   if (!kind && !OWN_KINDS.has(type)) throw new Unsupported(`diagrams such as ${type}`);
-  if (!kind || !wanted.isCommon) return withOwnStyles(source, id, font, type);
+  if (!kind || !settings.isCommon) return withOwnStyles(source, id, font, type);
   const picture = await render(source, font, theme, type);
   const sheet = picture.querySelector("style");
   sheet?.remove();
   finish(picture, id);
   if (theme === LIGHT) followPage(picture, kind);
-  return described(picture, `${kind}-${wanted.theme ?? theme}`, sheet?.textContent);
+  return described(picture, `${kind}-${settings.theme ?? theme}`, sheet?.textContent);
 }
 
-/** Draw a rare kind, or with rare settings, in both themes: its styles are in its elements. */
+/** Render a rare kind, or with rare settings, in both themes: its styles are in its elements. */
 async function withOwnStyles(source: string, id: string, font: string, type: string): Promise<Result> {
   const pictures: Element[] = [];
   for (const theme of [LIGHT, DARK]) {
@@ -100,17 +100,17 @@ async function render(source: string, font: string, theme: string, type: string)
   const stage = document.body.appendChild(new Stage(document, HTML, "div"));
   initialize(font, theme, type);
   await mermaid.render("m0", quoteNames(source), stage as never);
-  const picture = stage.drawn?.querySelector("svg");
-  if (!picture) throw new Unsupported("nothing to draw");
+  const picture = stage.rendered?.querySelector("svg");
+  if (!picture) throw new Unsupported("nothing to render");
   return picture;
 }
 
 let initialized = "";
 
 function initialize(font: string, theme: string, type: string): void {
-  const wanted = [font, theme, HAS_SERIES.has(type)].join();
-  if (wanted === initialized) return;
-  initialized = wanted;
+  const options = [font, theme, HAS_SERIES.has(type)].join();
+  if (options === initialized) return;
+  initialized = options;
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: "strict",
@@ -129,7 +129,7 @@ function initialize(font: string, theme: string, type: string): void {
 function finish(picture: Element, id: string): void {
   // A drawing is read on other days than the one on which it is made.
   picture.querySelectorAll(".today").forEach((line) => line.remove());
-  drawLabels(picture);
+  renderLabels(picture);
   keepReadable(picture);
   keepIds(picture, id);
 }
@@ -170,7 +170,7 @@ function described(picture: Element, styles: string, css?: string): Result {
 
 const themes = { light: LIGHT, dark: DARK, authors: AUTHORS, background: BACKGROUND, pairs: PAIRS, named, colorsOf };
 (globalThis as unknown as Record<string, unknown>).diagrams = {
-  draw,
+  render: start,
   result: () => JSON.stringify({ ...result, css: undefined }),
   css: () => result.css,
   themes,

@@ -1,4 +1,4 @@
-/** Points that a path reaches: its ends, and enough of its curves to know how far they bend. */
+/** Points of a path: its ends, and enough of its curves to know how far they bend. */
 type Point = [number, number];
 
 const COMMAND = /([a-zA-Z])([^a-zA-Z]*(?:e-?\d+[^a-zA-Z]*)*)/g;
@@ -77,6 +77,6 @@ function bulge([x, y]: Point, [toX, toY]: Point, [rx, ry, , isLarge, isClockwise
   const radius = Math.abs(dx) > Math.abs(dy) ? ry! : rx!;
   const half = Math.abs(dx) > Math.abs(dy) ? Math.min(1, chord / 2 / (rx! || 1)) : Math.min(1, chord / 2 / (ry! || 1));
   const rise = radius * (isLarge ? 1 + Math.sqrt(1 - half * half) : 1 - Math.sqrt(1 - half * half));
-  const side = isClockwise ? 1 : -1;
-  return [[(x + toX) / 2 + (side * dy * rise) / chord, (y + toY) / 2 - (side * dx * rise) / chord]];
+  const sign = isClockwise ? 1 : -1;
+  return [[(x + toX) / 2 + (sign * dy * rise) / chord, (y + toY) / 2 - (sign * dx * rise) / chord]];
 }

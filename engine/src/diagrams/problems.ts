@@ -23,7 +23,7 @@ const LIMIT = /^Edge limit exceeded/; // browsers have a higher one
 const DATE = /^Invalid date/; // found by drawing only
 const MOST_CHARACTERS = 200;
 
-/** The error of a source that was not drawn because of `thrown`; none where it has no error of its own. */
+/** The error of a source that was not rendered because of `thrown`; none where it has no error of its own. */
 export async function problemOf(source: string, thrown: unknown): Promise<Problem | undefined> {
   if (isLarge(source)) return undefined;
   if (DATE.test(messageOf(thrown))) return problem(source, thrown as ParserError);

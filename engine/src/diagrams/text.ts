@@ -82,13 +82,13 @@ export function layOut(element: Element): Layout {
   const style = declarations(element);
   const size = fontSize(element.querySelector("span") ?? element);
   const wraps = style.get("white-space")?.startsWith("break-spaces") ?? false;
-  const wanted = pixels(style.get("width"));
+  const declared = pixels(style.get("width"));
   const most = pixels(style.get("max-width"));
   const written = paragraphs(element);
-  const limit = wraps && wanted ? Math.max(wanted, ...written.flat().map((piece) => longestWord(piece, size))) : 0;
+  const limit = wraps && declared ? Math.max(declared, ...written.flat().map((piece) => longestWord(piece, size))) : 0;
   const lines = limit ? written.flatMap((line) => wrapped(line, limit, size)) : written;
   let width = Math.max(0, ...lines.map((line) => lineWidth(line, size)));
-  if (wanted !== undefined) width = Math.max(width, wanted);
+  if (declared !== undefined) width = Math.max(width, declared);
   else if (most !== undefined && width > most) width = most;
   return { lines, width, height: element.textContent.trim() ? lines.length * LINE * size : 0 };
 }

@@ -29,7 +29,7 @@ export function widthOf(text: string, isBold: boolean): number | undefined {
   return sum / FULL;
 }
 
-/** Only what every font draws in one width: the rest is for a browser to measure. */
+/** Only what every font renders in one width: the rest is for a browser to measure. */
 function other(character: string): number | undefined {
   if (/[\u{200b}-\u{200d}\u{fe00}-\u{fe0f}\u{1f3fb}-\u{1f3ff}\n\r\t]/u.test(character)) return 0;
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u.test(character)) {

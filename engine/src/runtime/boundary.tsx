@@ -1,4 +1,4 @@
-/** An author's component that throws leaves a note in its place; the page goes on. */
+/** An author's component that throws leaves a note in place; the page goes on. */
 import type { ComponentChildren, ComponentType } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
@@ -11,7 +11,7 @@ type Props = Record<string, unknown> & { children?: ComponentChildren };
 const trusted = new WeakSet<object>();
 const wrappers = new WeakMap<object, ComponentType<any>>();
 
-/** Ours need no guard, and are told apart by those that look at their children's types. */
+/** Ours need no boundary, and are recognized by those that look at their children's types. */
 export function trust(components: Record<string, unknown>): void {
   for (const component of Object.values(components)) {
     if (component && typeof component === "object") trust(component as Record<string, unknown>);
@@ -25,7 +25,7 @@ export function guarded(component: ComponentType<any>): ComponentType<any> {
   if (trusted.has(component) || isClass(component)) return component;
   let wrapper = wrappers.get(component);
   if (!wrapper) {
-    wrapper = guard(component as (props: Props) => ComponentChildren);
+    wrapper = withBoundary(component as (props: Props) => ComponentChildren);
     wrappers.set(component, wrapper);
   }
   return wrapper;
@@ -35,19 +35,19 @@ function isClass(component: ComponentType<any>): boolean {
   return Boolean(component.prototype?.render);
 }
 
-function guard(component: (props: Props) => ComponentChildren): ComponentType<any> {
+function withBoundary(component: (props: Props) => ComponentChildren): ComponentType<any> {
   // A context's provider keeps its children's context on `this`.
   return function Guarded(this: unknown, props: Props) {
     const page = useContext(Page);
     const island = useIsland(component, props);
-    if (island) return island.draw(wrappers.get(component) as ComponentType<any>, props);
+    if (island) return island.render(wrappers.get(component) as ComponentType<any>, props);
     try {
       return component.call(this, props);
     } catch (error) {
-      // A stack that is too deep is not this component's alone.
+      // A stack that is too deep is not only this component's.
       if (!page || error instanceof RangeError) throw error;
       const name = component.name || "a component";
-      const hint = `mend ${name}; the rest of the page is shown`;
+      const hint = `fix ${name}; the rest of the page is shown`;
       page.warn("component-error", `${name} failed: ${messageOf(error)}`, component.name, hint);
       return jsx("div", {
         class: "ds-missing",

@@ -70,7 +70,7 @@ function nameOf(type: unknown): string {
 
 function element(type: string, props: Props, key: string | undefined, home: Home): VNode {
   const changed = attributes(type, props, home);
-  if (changed.children !== undefined) tidyChildren(type, changed);
+  if (changed.children !== undefined) normalizeChildren(type, changed);
   const component = Object.hasOwn(COMPONENTS, type) ? COMPONENTS[type] : undefined;
   if (type === "code" && isMath(changed)) return create(InlineMath, changed, key);
   const look = lookOf(type, changed);
@@ -101,7 +101,7 @@ const FOLLOWED = /^(?:(?:xlink:?)?href|(?:form)?action|src|data)$/i;
 /** The attributes that give an animation of SVG the values of another attribute. */
 const ANIMATED = /^(?:to|from|by|values)$/i;
 
-/** The props without addresses that are scripts; `anchor` knows what a link shows instead. */
+/** The props without URLs that are scripts; `anchor` knows what a link shows instead. */
 function withoutScripts(type: string, props: Props): Props {
   const animates = type === "animate" || type === "set";
   let changed = props;
@@ -158,14 +158,14 @@ const PLACEMENT = /^(?:top|bottom)-(?:left|center|right)$/;
 /** What a reader may do with an image: `true` is all that there is. */
 function withActions({ actions, actionsPlacement, ...props }: Props): Props {
   const all = flag(actions) && (actions === true || /^(?:true)?$/i.test(String(actions)));
-  const wanted = all ? ACTIONS : list(actions).filter((each) => ACTIONS.includes(each));
-  if (!wanted.length) return props;
-  props["data-image-actions"] = wanted.join(" ");
+  const requested = all ? ACTIONS : list(actions).filter((each) => ACTIONS.includes(each));
+  if (!requested.length) return props;
+  props["data-image-actions"] = requested.join(" ");
   if (PLACEMENT.test(String(actionsPlacement))) props["data-placement"] = actionsPlacement;
   return props;
 }
 
-function tidyChildren(type: string, props: Props): void {
+function normalizeChildren(type: string, props: Props): void {
   if ((type === "style" || type === "script") && typeof props.children === "string") {
     props.dangerouslySetInnerHTML = { __html: props.children };
     delete props.children;

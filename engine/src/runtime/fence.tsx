@@ -55,7 +55,7 @@ function nameOf(code: string, language: string): string {
   return `${language}/${code}`;
 }
 
-/** A block that the browser draws: as Python did, or plain where that is news to it. */
+/** A block that the browser renders: as Python did, or plain where that is news to it. */
 function redrawn(code: string, language: string) {
   const plain = jsx("pre", { children: jsx("code", { children: code } as never) } as never);
   const block = { class: "ds-code code-block", "data-language": language, children: plain };
@@ -71,7 +71,7 @@ function interpolate(code: string, values: Readonly<Record<string, unknown>>): s
   });
 }
 
-/** A script draws it in place of its source, which describes it until then. */
+/** A script renders it in place of its source, which describes it until then. */
 function Diagram({ source, meta }: { source: string; meta: string }) {
   const anchors = useContext(Anchors);
   const id = anchors ? anchors.claim("diagram-source") : "diagram-source";

@@ -20,9 +20,9 @@ function heading(level: number): ComponentType<HeadingProps> {
     const inLink = useContext(InLink);
     if (isAboveFootnotes(props)) props.children = word("footnotes");
     const text = plainText(props.children).replace(/\s+/g, " ").trim();
-    const wanted = typeof props.id === "string" && props.id ? props.id : slug(text);
-    if (!page || !wanted || props["data-footnote-label"]) return bare(level, props);
-    const anchor = page.anchors.claim(wanted);
+    const requested = typeof props.id === "string" && props.id ? props.id : slug(text);
+    if (!page || !requested || props["data-footnote-label"]) return bare(level, props);
+    const anchor = page.anchors.claim(requested);
     // The page's title is its only heading of the first level.
     if (level > 1) page.headings.push({ level, text, anchor });
     const plain = inLink || (noAnchor !== undefined && noAnchor !== false && noAnchor !== "false");

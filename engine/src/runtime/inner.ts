@@ -1,4 +1,4 @@
-/** What our own components know of the island that they are drawn in. */
+/** What our own components know of the island that they are rendered in. */
 import { createContext } from "preact";
 
 /** Whether an author's component with a life of its own is around this one. */

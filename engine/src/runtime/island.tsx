@@ -1,9 +1,9 @@
 /**
- * Authors' components with state or events of their own: drawn here like any other, and
+ * Authors' components with state or events of their own: rendered here like any other, and
  * then brought to life in the browser, each as an island in a page that needs no script.
  *
  * What an author hands to such a component as children, or as an element in another prop, is
- * drawn once and travels as HTML: in the browser it is a slot, whose inside nobody touches.
+ * rendered once and travels as HTML: in the browser it is a slot, whose inside nobody touches.
  * Components among several children keep their plain props, which authors read (`list.ts`).
  */
 import { isValidElement, type ComponentChildren, type ComponentType, type Context } from "preact";
@@ -25,7 +25,7 @@ export interface Origin {
   name: string; // under which that exports it
 }
 
-/** An island of a page, as the browser is told of it. */
+/** An island of a page, as the browser receives it. */
 export interface Island extends Origin {
   props: Props;
   slots: string[]; // names of props that are slots
@@ -90,7 +90,7 @@ function isMarkup(value: unknown): boolean {
   return isValidElement(value) || (Array.isArray(value) && value.some(isMarkup));
 }
 
-/** An island that is about to be drawn. */
+/** An island that is about to be rendered. */
 export class Pending {
   constructor(
     private readonly page: PageScope,
@@ -98,12 +98,12 @@ export class Pending {
     private readonly around: (children: ComponentChildren) => ComponentChildren,
   ) {}
 
-  draw(component: ComponentType<any>, given: Props): ComponentChildren {
+  render(component: ComponentType<any>, given: Props): ComponentChildren {
     const number = this.page.islands.length;
     const island: Island = { ...this.origin, props: {}, slots: [] };
     this.page.islands.push(island);
     const props: Props = {};
-    const drawn: Record<string, string> = {};
+    const rendered: Record<string, string> = {};
     const lists: List[] = [];
     for (const [name, value] of Object.entries(given)) {
       if (!isMarkup(value)) {
@@ -117,18 +117,18 @@ export class Pending {
         props[name] = list.children;
         continue;
       }
-      const html = (drawn[name] = this.html(value as ComponentChildren));
+      const html = (rendered[name] = this.html(value as ComponentChildren));
       island.slots.push(name);
       props[name] = slot(name, html);
     }
     const inner = jsx(component as never, props as never);
     const html = this.html(jsx(InIsland.Provider as never, { value: true, children: inner } as never));
-    for (const list of lists) Object.assign(drawn, list.drawn());
+    for (const list of lists) Object.assign(rendered, list.rendered());
     return [
       jsx("ds-island" as "div", { "data-n": number, dangerouslySetInnerHTML: { __html: html } } as never),
-      ...Object.keys(drawn)
+      ...Object.keys(rendered)
         .filter((name) => !html.includes(`<ds-slot data-name="${name}"`))
-        .map((name) => kept(number, name, drawn[name])),
+        .map((name) => kept(number, name, rendered[name])),
     ] as never;
   }
 

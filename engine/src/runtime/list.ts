@@ -6,7 +6,7 @@ import { isValidElement, type ComponentChild, type ComponentChildren, type VNode
 import { jsx } from "preact/jsx-runtime";
 import { slot, slotNames, type Entry } from "./slots";
 
-type Draw = (children: ComponentChildren) => string;
+type Render = (children: ComponentChildren) => string;
 
 /** Whether a value is several children with components of props that can be read. */
 export function isList(value: unknown): value is ComponentChild[] {
@@ -26,14 +26,14 @@ export class List {
   constructor(
     private readonly name: string,
     private readonly given: ComponentChild[],
-    private readonly draw: Draw,
+    private readonly render: Render,
   ) {
     this.entries = given.map((child) => (isValidElement(child) ? plainProps(child) : plain(child)));
     this.children = given.map((child, index) => (isValidElement(child) ? this.element(child, index) : child));
   }
 
   /** The HTML of all slots of the kinds that the component shows; of both where it shows none. */
-  drawn(): Record<string, string> {
+  rendered(): Record<string, string> {
     const shown = Object.keys(this.known);
     const inner = shown.filter((name) => name.endsWith(".inner")).length;
     const kinds = [inner < shown.length || inner === 0, inner > 0 || shown.length === 0];
@@ -53,7 +53,7 @@ export class List {
   }
 
   private html(name: string, child: VNode<any>, kind: number): string {
-    return (this.known[name] ??= this.draw(kind === 0 ? child : child.props.children));
+    return (this.known[name] ??= this.render(kind === 0 ? child : child.props.children));
   }
 }
 

@@ -29,7 +29,7 @@ const ESCAPES: Record<string, string> = { '"': "&quot;", "<": "&lt;", "&": "&amp
 export interface Prepared {
   html: string;
   fences: Fence[];
-  headings: { level: number; text: string; wanted: string; anchor: string }[];
+  headings: { level: number; text: string; requested: string; anchor: string }[];
 }
 
 /** Return the HTML of a page without components; `directory` is the folder of its file. */
@@ -58,9 +58,9 @@ export function prepare(html: string, directory: string): Prepared {
   if (rendered.includes("<table>")) rendered = withTables(rendered);
   rendered = rendered.replaceAll('=""', "").replace(HEADING, (whole, level: string, inner: string) => {
     const text = textOf(inner).replace(/\s+/g, " ").trim();
-    const wanted = slug(text);
-    if (!wanted) return whole;
-    const number = headings.push({ level: Number(level), text, wanted, anchor: "" }) - 1;
+    const requested = slug(text);
+    if (!requested) return whole;
+    const number = headings.push({ level: Number(level), text, requested, anchor: "" }) - 1;
     return `<h${level}${MARK}i${number}${MARK}>${inner}${MARK}l${number}${MARK}</h${level}>`;
   });
   return { html: rendered, fences, headings };
@@ -76,8 +76,8 @@ export function fill(html: string, { fences, headings }: Prepared, scope: PageSc
     }
     const heading = headings[Number(number)];
     if (kind === "l") return inLink ? "" : headingLink(heading.anchor);
-    const { level, text, wanted } = heading;
-    heading.anchor = scope.anchors.claim(wanted);
+    const { level, text, requested } = heading;
+    heading.anchor = scope.anchors.claim(requested);
     if (level > 1) scope.headings.push({ level, text, anchor: heading.anchor });
     return ` id="${escaped(heading.anchor)}"`;
   });

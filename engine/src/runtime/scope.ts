@@ -27,7 +27,7 @@ export class PageScope {
 
   constructor(
     readonly file: string,
-    /** The first place of a component's tag in the page's source. */
+    /** The first position of a component's tag in the page's source. */
     private readonly locate: (name: string) => { line: number; column: number },
   ) {}
 
@@ -42,8 +42,8 @@ export class PageScope {
 }
 
 function isSame(one: Diagnostic, other: Diagnostic): boolean {
-  const place = one.file === other.file && one.line === other.line && one.column === other.column;
-  return place && one.code === other.code && one.message === other.message;
+  const isSamePosition = one.file === other.file && one.line === other.line && one.column === other.column;
+  return isSamePosition && one.code === other.code && one.message === other.message;
 }
 
 /** The page around a component; absent only outside of pages. */

@@ -1,4 +1,4 @@
-/** Slots: elements of an island that stand for HTML which was drawn before. */
+/** Slots: elements of an island that stand for HTML which was rendered before. */
 import { jsx } from "preact/jsx-runtime";
 
 /** The plain props of an element, or a child that is no element. */

@@ -21,7 +21,7 @@ export function unknownComponent(name: string): ComponentType<Props> {
   return placeholder;
 }
 
-/** Of a file or package that is missing, which has been told where it is imported. */
+/** Of a file or package that is missing, which has been reported where it is imported. */
 export function missingComponent(name: string): ComponentType<Props> {
   return ({ children }) => missing(name, children);
 }

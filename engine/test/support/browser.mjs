@@ -88,12 +88,12 @@ function checker(check) {
     });`;
 }
 
-function run(folder, address) {
+function run(folder, url) {
   return new Promise((resolve, reject) => {
     const child = spawn(chromium, [
       ...FLAGS,
       `--user-data-dir=${join(folder, "profile")}`,
-      address,
+      url,
     ]);
     let output = "";
     child.stdout.on("data", (chunk) => (output += chunk));

@@ -38,7 +38,7 @@ export function render(jsx, headings = new Slugger()) {
   const page = new Function("h", "Fragment", ...names, `return ${code}`);
   const content = page(h, Fragment, ...names.map((name) => components[name]));
   const parts = new PartAnchors();
-  return parts.settle(renderToString(h(Anchors.Provider, { value: parts }, content)), headings);
+  return parts.resolve(renderToString(h(Anchors.Provider, { value: parts }, content)), headings);
 }
 
 /** What a reader sees of it. */

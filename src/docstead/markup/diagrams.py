@@ -150,7 +150,7 @@ class DiagramRenderer:
         self._racer = racer = MiniRacer()
         racer.set_hard_memory_limit(_HEAP_BYTES)
         racer.eval(self._built.read(script).decode())
-        self._render = racer.eval("diagrams.draw")
+        self._render = racer.eval("diagrams.render")
         self._result = racer.eval("diagrams.result")
 
     def _collect_garbage(self) -> None:
