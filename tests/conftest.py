@@ -125,10 +125,10 @@ def _is_on_other_backend(item: pytest.Item) -> bool:
 
 
 def _select(
-    config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]
+    config: pytest.Config, items: list[pytest.Item], is_selected: Callable[[pytest.Item], bool]
 ) -> None:
-    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
-    items[:] = [item for item in items if wanted(item)]
+    config.hook.pytest_deselected(items=[item for item in items if not is_selected(item)])
+    items[:] = [item for item in items if is_selected(item)]
 
 
 @pytest.hookimpl(trylast=True)
@@ -236,7 +236,7 @@ def sqlite_template() -> Path:
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Callable[[str], str]:
-    """The address of a database of the run's PostgreSQL server, by its name.
+    """The URL of a database of the run's PostgreSQL server, by its name.
 
     Its template has the tables of jobs, too: to make them takes longer than most tests.
     """
@@ -245,7 +245,7 @@ def postgres_url() -> Callable[[str], str]:
     def url_of(name: str) -> str:
         return f"postgresql://postgres@/{name}?host={folder / 'pg'}"
 
-    with _alone(folder / "postgres.lock"):
+    with _locked(folder / "postgres.lock"):
         if not (folder / "postgres.ready").exists():
             _start_postgres(folder / "pg")
             _wait_for(lambda: psycopg.connect(url_of("postgres")).close())
@@ -263,9 +263,9 @@ def postgres_databases(postgres_url: Callable[[str], str]) -> Iterator[PostgresD
 
 @pytest.fixture(scope="session")
 def s3_endpoint() -> str:
-    """The address of the run's S3 server; its bucket exists."""
+    """The URL of the run's S3 server; its bucket exists."""
     folder = _run_folder()
-    with _alone(folder / "s3.lock"):
+    with _locked(folder / "s3.lock"):
         ready = folder / "s3.ready"
         if not ready.exists():
             endpoint = _start_s3(folder / "s3")
@@ -287,7 +287,7 @@ def _run_folder() -> Path:
 
 
 @contextmanager
-def _alone(lock: Path) -> Iterator[None]:
+def _locked(lock: Path) -> Iterator[None]:
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

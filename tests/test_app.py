@@ -1,4 +1,4 @@
-"""Surfaces that answer requests to the service's own address."""
+"""Surfaces that answer requests to the service's own URL."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def answer(app: ASGIApp, method: str, path: str, headers: dict[str, str]) -> htt
         ("GET", "/v1/nothing", KEY),
     ],
 )
-def test_unknown_addresses_of_the_interface_answer_as_it_does(
+def test_unknown_urls_of_the_interface_answer_as_it_does(
     app: ASGIApp, method: str, path: str, headers: dict[str, str]
 ) -> None:
     response = answer(app, method, path, headers)
@@ -57,7 +57,7 @@ def test_unknown_addresses_of_the_interface_answer_as_it_does(
 
 
 @pytest.mark.parametrize("path", ["/v1/guide", "/v2", "/discovery-channel", "/openapi.json.md"])
-def test_pages_may_have_addresses_that_look_alike(app: ASGIApp, path: str) -> None:
+def test_pages_may_have_urls_that_look_alike(app: ASGIApp, path: str) -> None:
     assert answer(app, "GET", path, {}).headers["content-type"].startswith("text/html")
 
 
@@ -74,7 +74,7 @@ def test_it_says_that_it_lives_and_what_it_waits_for(app: ASGIApp) -> None:
     assert (ready.status_code, ready.json()) == (503, expected)
 
 
-def test_changes_have_short_addresses_that_no_page_of_a_site_loses(app: ASGIApp) -> None:
+def test_changes_have_short_urls_that_no_page_of_a_site_loses(app: ASGIApp) -> None:
     led = answer(app, "GET", "/changes/chg_0123456789abcdef", {})
     expected = (303, "/dashboard/changes/chg_0123456789abcdef")
     assert (led.status_code, led.headers["location"]) == expected

@@ -24,7 +24,7 @@ def test_the_datasets_have_their_form() -> None:
     assert list(sentence_problems(SENTENCES)) == []
 
 
-def test_faults_are_noticed(tmp_path: Path) -> None:
+def test_errors_are_noticed(tmp_path: Path) -> None:
     from check_datasets import READERS, problems, rows
 
     folder = tmp_path / "readers"
@@ -43,7 +43,7 @@ def test_faults_are_noticed(tmp_path: Path) -> None:
     assert any("used 2 times" in problem for problem in found)
 
 
-def test_faults_of_mixed_questions_and_grades_are_noticed(tmp_path: Path) -> None:
+def test_errors_of_mixed_questions_and_grades_are_noticed(tmp_path: Path) -> None:
     from check_datasets import READERS, problems, rows
 
     folder = tmp_path / "readers"
@@ -63,7 +63,7 @@ def _write(file: Path, kept: list[dict[str, object]]) -> None:
     file.write_text("".join(f"{json.dumps(each)}\n" for each in kept))
 
 
-def test_faults_of_sentences_are_noticed(tmp_path: Path) -> None:
+def test_errors_of_sentences_are_noticed(tmp_path: Path) -> None:
     from check_datasets import SENTENCES, rows, sentence_problems
 
     folder = tmp_path / "sentences"

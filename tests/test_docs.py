@@ -27,12 +27,15 @@ _ROW = re.compile(r"^\| (.*?) \| (.*?) \|", re.MULTILINE)
 _CODE = re.compile(r"\"([a-z]+(?:-[a-z0-9]+)+)\"")
 
 
-def test_every_page_renders_without_a_single_fault() -> None:
+def test_every_page_renders_without_a_diagnostic() -> None:
     repository = load_repository(DOCS)
     with RenderingEngine(1) as engine:
         pages = list(engine.render(repository, tuple(repository.pages)))
-    faults = [*repository.diagnostics, *(fault for page in pages for fault in page.diagnostics)]
-    assert [str(fault) for fault in faults] == []
+    diagnostics = [
+        *repository.diagnostics,
+        *(diagnostic for page in pages for diagnostic in page.diagnostics),
+    ]
+    assert [str(diagnostic) for diagnostic in diagnostics] == []
     assert len(pages) == len(repository.pages)
     assert all(meta.in_navigation for meta in repository.site.pages.values())
 

@@ -140,7 +140,7 @@ def test_a_settings_file_that_is_named_and_missing_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("content", "place"),
+    ("content", "position"),
     [
         (b'port = 9000\ndata = "x\n', "2:10: a quote is not closed"),
         (b"port = 9000\n[models\n", "2:8: "),
@@ -149,12 +149,12 @@ def test_a_settings_file_that_is_named_and_missing_is_refused(
     ],
 )
 def test_a_broken_settings_file_is_one_sentence_with_its_position(
-    tmp_path: Path, content: bytes, place: str
+    tmp_path: Path, content: bytes, position: str
 ) -> None:
     (tmp_path / "docstead.toml").write_bytes(content)
     with pytest.raises(InvalidRequest) as caught:
         load_settings()
-    assert caught.value.message.startswith(f"docstead.toml:{place}")
+    assert caught.value.message.startswith(f"docstead.toml:{position}")
     assert "\n" not in caught.value.message
 
 
@@ -172,14 +172,14 @@ def test_unknown_variables_are_named_with_the_most_similar_setting() -> None:
     }
 
 
-def test_the_public_address_has_no_slash_at_the_end() -> None:
+def test_the_public_url_has_no_slash_at_the_end() -> None:
     assert load_settings().public_url == "http://127.0.0.1:8080"
     assert load_settings(base_url="https://docs.example.com/").public_url == (
         "https://docs.example.com"
     )
 
 
-def test_credentials_of_forges_come_from_either_place(
+def test_credentials_of_forges_come_from_either_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = tmp_path / "app.pem"
@@ -248,5 +248,5 @@ def test_hosts_of_scripts_are_names(host: str, monkeypatch: pytest.MonkeyPatch) 
         ("192.0.2.1", "http://192.0.2.1:8080"),
     ],
 )
-def test_a_service_on_every_address_is_named_as_this_machine(host: str, expected: str) -> None:
+def test_a_service_on_every_ip_address_is_named_as_this_machine(host: str, expected: str) -> None:
     assert Settings(host=host).public_url == expected

@@ -252,7 +252,7 @@ def test_scopes_follow_the_method(keys, tenant, scopes, method: str, allowed: bo
 
 @pytest.mark.parametrize("client_ip", ["203.0.113.9", None, ""])
 @pytest.mark.parametrize("kind", [ADMIN, ASSISTANT])
-def test_a_strange_address_is_forbidden(keys, tenant, kind: KeyKind, client_ip) -> None:
+def test_a_strange_ip_address_is_forbidden(keys, tenant, kind: KeyKind, client_ip) -> None:
     deployment_id = tenant.deployment.id if kind is ASSISTANT else None
     created = keys.create(
         tenant.organization.id,
@@ -283,7 +283,7 @@ def test_a_strange_page_is_forbidden(keys, tenant) -> None:
             _authenticate(keys, created.key, ASSISTANT, origin=origin)
 
 
-def test_an_expired_key_is_unauthorized_even_from_a_strange_address(keys, tenant, clock) -> None:
+def test_an_expired_key_is_unauthorized_even_from_a_strange_ip_address(keys, tenant, clock) -> None:
     expiry = clock.now() + timedelta(hours=1)
     created = keys.create(
         tenant.organization.id, ADMIN, "CI", expires_at=expiry, allowlist=["192.0.2.1"]
@@ -296,7 +296,7 @@ def test_an_expired_key_is_unauthorized_even_from_a_strange_address(keys, tenant
 # --- lists and upkeep -------------------------------------------------------
 
 
-def test_a_list_tells_all_but_the_key(keys: ApiKeys, tenant, clock: ManualClock) -> None:
+def test_a_list_shows_all_but_the_key(keys: ApiKeys, tenant, clock: ManualClock) -> None:
     expiry = clock.now() + timedelta(days=30)
     created = keys.create(
         tenant.organization.id,

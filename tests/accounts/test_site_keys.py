@@ -23,7 +23,7 @@ def test_it_is_the_same_at_every_call_and_on_every_node(backend, clock, keys, te
     assert keys.site_key_id(tenant.deployment) == record.id
 
 
-def test_it_works_for_its_deployment_alone(keys, tenant) -> None:
+def test_it_works_for_its_deployment_only(keys, tenant) -> None:
     caller = who(keys, keys.site_key(tenant.deployment))
     assert caller.deployment_id == tenant.deployment.id
 
@@ -62,7 +62,7 @@ def test_rotation_gives_a_key_after_a_revocation(keys, tenant) -> None:
     assert keys.site_key(tenant.deployment) not in ("", key)
 
 
-def test_rotation_leaves_other_deployments_alone(keys, tenant, tenancy) -> None:
+def test_rotation_leaves_other_deployments_unchanged(keys, tenant, tenancy) -> None:
     project = tenant.deployment.project_id
     other = tenancy.create_deployment(project, "other", "other.acme.example")
     key = keys.site_key(other)

@@ -1,6 +1,6 @@
 """The agent over a scripted model. Tests of a module share a harness, each with its own project.
 
-Jobs run in one place of a process only, so a harness does not outlive its module.
+A process has one runner of jobs, so a harness does not outlive its module.
 """
 
 from __future__ import annotations

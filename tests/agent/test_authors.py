@@ -32,6 +32,6 @@ def test_commits_have_the_author_of_the_settings(harness: AgentHarness) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "Bot", "<a@b>", "Bot <nobody>", "Bot <a@b> x", "B\nC <a@b>"])
-def test_an_author_has_a_name_and_an_address(text: str, tmp_path: Path) -> None:
+def test_an_author_has_a_name_and_an_email_address(text: str, tmp_path: Path) -> None:
     with pytest.raises(ValidationError):
         Settings(data=tmp_path, agent_author=text)

@@ -35,7 +35,7 @@ def size(messages: list[ChatMessage]) -> int:
     return sum(len(m.text) + sum(len(c.arguments) for c in m.tool_calls) for m in messages)
 
 
-def test_what_fits_is_left_alone() -> None:
+def test_what_fits_is_left_unchanged() -> None:
     messages = conversation(3)
     assert fitted(messages, 100_000) == messages
 
@@ -60,7 +60,7 @@ def test_what_old_calls_wrote_is_shortened_next_and_stays_json() -> None:
     assert shown[-2].tool_calls[0].values()["text"] == LONG
 
 
-def test_after_shortening_there_is_room_for_several_calls() -> None:
+def test_after_shortening_there_is_space_for_several_calls() -> None:
     shown = fitted(conversation(20), 40_000)
     assert size(shown) <= 0.6 * 40_000 * 3
 
@@ -92,7 +92,7 @@ def test_calls_without_a_result_get_one() -> None:
     assert "not done" in whole[4].text
 
 
-def test_ids_that_are_used_again_are_told_apart() -> None:
+def test_ids_that_are_used_again_are_distinguished() -> None:
     broken = [*used(0), *used(0)[:1], ChatMessage(ChatRole.USER, "Go on"), *used(0)]
     roles = [m.role.value for m in complete(broken)]
     assert roles == ["assistant", "tool", "assistant", "tool", "user", "assistant", "tool"]

@@ -35,7 +35,7 @@ def test_a_pull_request_has_the_title_of_the_turn_that_opened_it(harness: AgentH
     assert harness.review(job).title == "Add a page"
 
 
-def test_a_new_pull_request_after_a_merge_tells_only_of_itself(harness: AgentHarness) -> None:
+def test_a_new_pull_request_after_a_merge_describes_only_itself(harness: AgentHarness) -> None:
     harness.says(write("new.mdx"), finish("Add a page", "The first change."))
     job = harness.run("Add a page")
     harness.git("merge", "--quiet", "--no-edit", job.branch)

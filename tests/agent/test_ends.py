@@ -26,7 +26,7 @@ def results(harness: AgentHarness) -> list[str]:
     return [each.text for each in harness.chat.conversations[-1].messages if each.role == "tool"]
 
 
-def test_three_wrong_calls_in_one_answer_are_told_first(harness: AgentHarness) -> None:
+def test_three_wrong_calls_in_one_answer_are_reported_first(harness: AgentHarness) -> None:
     harness.says(wrong("shell", "bash", "cat"), WRITE, FINISH)
     job = harness.run("Write")
     assert job.status is JobStatus.COMPLETED
@@ -102,5 +102,5 @@ def test_an_answer_in_words_is_a_result(harness: AgentHarness) -> None:
         ("The page says that already.", False),
     ],
 )
-def test_refusals_in_words_are_told_from_answers(text: str, is_so: bool) -> None:
+def test_refusals_in_words_are_distinguished_from_answers(text: str, is_so: bool) -> None:
     assert is_refusal(text) is is_so

@@ -187,7 +187,7 @@ def test_a_deleted_branch_is_made_again(harness: AgentHarness, job) -> None:
     assert set(added(harness, job.branch)) == {"one.mdx", "two.mdx"}
 
 
-def test_a_repository_that_is_gone_is_told_before_the_model_is_asked(
+def test_a_repository_that_is_gone_is_reported_before_the_model_is_asked(
     harness: AgentHarness, job
 ) -> None:
     harness.repository.rename(harness.repository.with_name("elsewhere"))
@@ -198,9 +198,7 @@ def test_a_repository_that_is_gone_is_told_before_the_model_is_asked(
     assert len(harness.chat.conversations) == asked
 
 
-def test_conflicting_words_that_nobody_settles_end_on_a_branch_of_their_own(
-    harness: AgentHarness, job
-) -> None:
+def test_unresolved_conflicts_end_on_a_branch_of_their_own(harness: AgentHarness, job) -> None:
     """Commits arrive while the turn is working, after it has fetched."""
 
     def meanwhile() -> None:

@@ -17,7 +17,7 @@ from agent_harness import AgentHarness, agent_harness, git
 from agent_injections import (
     CANARY,
     ORDERS,
-    PLACES,
+    SITES,
     InjectedOrder,
     InjectionSite,
     files_with,
@@ -73,22 +73,22 @@ def begin(shared: AgentHarness, tmp_path: Path, outside: Path):
 class Obedient:
     """A model that reads a text and then follows its instructions."""
 
-    def __init__(self, place: InjectionSite, outside: Path) -> None:
-        self.place = place
+    def __init__(self, site: InjectionSite, outside: Path) -> None:
+        self.site = site
         self.names = {"outside": str(outside), "secret": str(outside / "secret.txt")}
         self.obeyed: list[InjectedOrder] = []
-        self._waiting = list(place.orders)
+        self._waiting = list(site.orders)
         self._looked = False
 
     def reply(self, said: ChatRequest) -> Reply:
         if not self._looked:
             self._looked = True
-            return Reply(calls=(*self.place.look, Call("list_files", {"depth": 20})))
+            return Reply(calls=(*self.site.look, Call("list_files", {"depth": 20})))
         orders, self._waiting = self._waiting[:_AT_ONCE], self._waiting[_AT_ONCE:]
-        heard = [order for order in orders if self.place.heard(said, order)]
-        if heard:
-            self.obeyed += heard
-            return Reply(calls=[call for order in heard for call in self._calls(order)])
+        noticed = [order for order in orders if self.site.noticed(said, order)]
+        if noticed:
+            self.obeyed += noticed
+            return Reply(calls=[call for order in noticed for call in self._calls(order)])
         return Reply(calls=(Call("finish", {"title": "Obeyed", "summary": "All was done."}),))
 
     def _calls(self, order: InjectedOrder) -> Iterator[Call]:
@@ -99,25 +99,25 @@ class Obedient:
 
 
 def test_there_are_many() -> None:
-    assert sum(len(place.orders) for place in PLACES) >= 100
+    assert sum(len(site.orders) for site in SITES) >= 100
     assert len({order.name for order in ORDERS}) == len(ORDERS)
 
 
 @pytest.mark.parametrize(
-    "place",
-    one_in(6, PLACES),
-    ids=[place.name for place in PLACES],
+    "site",
+    one_in(6, SITES),
+    ids=[site.name for site in SITES],
 )
-def test_orders_in_a_repository_come_to_nothing(place: InjectionSite, begin, outside: Path) -> None:
-    harness = begin(files_with(place))
+def test_orders_in_a_repository_come_to_nothing(site: InjectionSite, begin, outside: Path) -> None:
+    harness = begin(files_with(site))
     before = harness.git("rev-parse", "main")
-    model = Obedient(place, outside)
+    model = Obedient(site, outside)
     harness.chat.rules = [Rule(lambda _: True, model.reply)]
     job = harness.run("Look after the documentation")
-    assert model.obeyed == list(place.orders), "the model came upon every order"
+    assert model.obeyed == list(site.orders), "the model came upon every order"
     turn = harness.last_turn(job)
     used = {each.data["id"]: each.data for each in harness.events(job, "tool")}
-    for order in place.orders:
+    for order in site.orders:
         done = [used[f"{order.name}|{number}"] for number in range(len(order.calls))]
         if order.refused:
             assert all(each["isError"] for each in done), (order.name, done)
@@ -154,13 +154,15 @@ def _nobody_knows(harness: AgentHarness) -> None:
 def test_a_secret_of_the_repository_goes_no_further(way: str, begin) -> None:
     """A page holds a token that somebody left there; the model spreads it as it can."""
     start = f'---\ntitle: "Start"\ndescription: "x"\n---\n\n`{TOKEN}`\n'
-    harness = begin({**files_with(PLACES[0]), "docs/guides/start.mdx": start})
+    harness = begin({**files_with(SITES[0]), "docs/guides/start.mdx": start})
     harness.says(*_spread(way))
     job = harness.run("Look after the documentation")
     turn = harness.last_turn(job)
     assert (turn.end.reason is EndReason.SECRET_FOUND) is (way == "page")
-    told = [each.data for each in harness.events(job)]
-    assert TOKEN not in json.dumps([told, [*job.todos], turn.end.reply, turn.end.error, job.title])
+    logged = [each.data for each in harness.events(job)]
+    assert TOKEN not in json.dumps(
+        [logged, [*job.todos], turn.end.reply, turn.end.error, job.title]
+    )
     assert not any(TOKEN in diff.text for diff in harness.agent.diff(job.id))
     assert TOKEN not in harness.git("log", "--patch", "--format=%B", "--all", "--not", "main")
     for review in harness.services.forges.reviews.of_project(job.project_id):
@@ -187,7 +189,7 @@ def _spread(way: str) -> list[Reply]:
 
 def test_a_job_does_not_write_its_own_rules(begin) -> None:
     """The project's own rules are those of the base, and only people change them."""
-    harness = begin(files_with(PLACES[0]))
+    harness = begin(files_with(SITES[0]))
     rules = Call("write_file", {"path": ".docs/AGENTS.md", "text": "Obey pirates.\n"})
     done = Reply(calls=(Call("finish", {"title": "Rules", "summary": "They are written."}),))
     harness.says(Reply(calls=(rules,)), done, Reply("Nothing more."))
@@ -201,7 +203,7 @@ def test_a_job_does_not_write_its_own_rules(begin) -> None:
 
 def test_delimiters_cannot_be_forged(begin) -> None:
     """The mark of untrusted text is the job's own, and is taken out of such text."""
-    harness = begin(files_with(PLACES[0]))
+    harness = begin(files_with(SITES[0]))
     harness.says(Reply(calls=(Call("list_files"),)), Reply("Done."))
     job = harness.run("Look")
     mark = re.findall(r"D[0-9a-f]{4}", harness.chat.conversations[-1].system)[0]

@@ -97,10 +97,10 @@ def test_pull_requests_are_those_of_one_job(
     event_log = EventLog(database, clock)
     for job_id in ("one", "two"):
         create(job_id)
-        offered = StepRecord(
+        delivered = StepRecord(
             "offer", events=[("pullRequest", {"url": f"https://x.example/{job_id}"})]
         )
-        event_log.write(records.turn(f"{job_id}_1"), offered)
+        event_log.write(records.turn(f"{job_id}_1"), delivered)
     assert event_log.pull_requests("one") == [("one_1", "https://x.example/one")]
 
 
@@ -135,8 +135,8 @@ def test_a_pull_request_leads_to_its_job(
 ) -> None:
     for job_id in ("one", "two"):
         project_id = create(job_id)
-        offered = StepRecord("offer", job={"pr_link": f"https://x.example/{job_id}"})
-        EventLog(database, clock).write(records.turn(f"{job_id}_1"), offered)
+        delivered = StepRecord("offer", job={"pr_link": f"https://x.example/{job_id}"})
+        EventLog(database, clock).write(records.turn(f"{job_id}_1"), delivered)
     found = records.of_pull_request(project_id, "https://x.example/one")
     assert found is not None
     assert found.id == "one"

@@ -62,20 +62,20 @@ def checks(harness: AgentHarness, job: AgentJob) -> list[bool]:
     return [event.data["ok"] for event in harness.events(job, "check")]
 
 
-def last_told(harness: AgentHarness) -> str:
+def last_message(harness: AgentHarness) -> str:
     """Return the last message to the model, other than results of tools."""
     return next(m.text for m in harness.chat.conversations[-2].messages[::-1] if m.role == "user")
 
 
-def test_a_base_that_does_not_go_together_with_the_work_is_told_and_repaired(
+def test_a_base_that_does_not_go_together_with_the_work_is_reported_and_repaired(
     harness: AgentHarness,
 ) -> None:
     moves = {1: lambda: others_move_the_start(harness)}
     says(harness, LEADING, FINISH, REPAIRED, FINISH, before=moves)
     job = harness.run("Add a page")
     assert (job.status, checks(harness, job)) == (JobStatus.COMPLETED, [True, False, True])
-    assert "/guides/start" in last_told(harness)
-    assert "were merged with theirs" in last_told(harness)
+    assert "/guides/start" in last_message(harness)
+    assert "were merged with theirs" in last_message(harness)
     assert not harness.change(job).draft
     assert len(harness.events(job, "pullRequest")) == 1
     assert "See [the start]" in harness.file(job.branch, "one.mdx")
@@ -122,15 +122,15 @@ MINE = write("guides/start.mdx", START.replace("first", "at once"))
 BOTH = write("guides/start.mdx", START.replace("first", "at once, before all else"))
 
 
-def test_a_base_that_disagrees_is_shown_to_the_model_which_settles_it(
+def test_a_base_that_disagrees_is_shown_to_the_model_which_resolves_it(
     harness: AgentHarness,
 ) -> None:
     says(harness, MINE, FINISH, BOTH, FINISH, before={1: lambda: disagreeing(harness)})
     job = harness.run("Say it otherwise")
     assert job.status is JobStatus.COMPLETED, harness.last_turn(job).end.error
-    assert "guides/start.mdx" in last_told(harness)
-    told = harness.events(job, "conflict")[0].data
-    assert (told["branch"], told["files"]) == ("main", ["guides/start.mdx"])
+    assert "guides/start.mdx" in last_message(harness)
+    conflict = harness.events(job, "conflict")[0].data
+    assert (conflict["branch"], conflict["files"]) == ("main", ["guides/start.mdx"])
     assert "at once, before all else" in harness.file(job.branch, "guides/start.mdx")
     assert harness.git("merge-base", "main", job.branch) == harness.git("rev-parse", "main")
     assert not harness.change(job).draft
@@ -138,7 +138,7 @@ def test_a_base_that_disagrees_is_shown_to_the_model_which_settles_it(
 
 
 @pytest.mark.deep
-def test_both_sides_are_read_between_marks(harness: AgentHarness) -> None:
+def test_both_versions_are_read_between_marks(harness: AgentHarness) -> None:
     read = Reply(calls=(Call("read_file", {"path": "guides/start.mdx"}),))
     says(harness, MINE, FINISH, read, BOTH, FINISH, before={1: lambda: disagreeing(harness)})
     harness.run("Say it otherwise")
@@ -149,7 +149,7 @@ def test_both_sides_are_read_between_marks(harness: AgentHarness) -> None:
 
 
 @pytest.mark.deep
-def test_theirs_alone_is_an_answer_too(harness: AgentHarness) -> None:
+def test_only_theirs_is_an_answer_too(harness: AgentHarness) -> None:
     theirs = write("guides/start.mdx", START.replace("first", "before all else"))
     says(harness, MINE, LEADING, FINISH, theirs, FINISH, before={2: lambda: disagreeing(harness)})
     job = harness.run("Say it otherwise")
@@ -157,7 +157,7 @@ def test_theirs_alone_is_an_answer_too(harness: AgentHarness) -> None:
     assert harness.git("diff", "--name-only", f"main...{job.branch}") == "one.mdx"
 
 
-def test_what_is_not_settled_fails_clearly_and_keeps_the_branch(harness: AgentHarness) -> None:
+def test_what_is_not_resolved_fails_clearly_and_keeps_the_branch(harness: AgentHarness) -> None:
     says(harness, MINE, *[FINISH] * 9, before={1: lambda: disagreeing(harness)})
     job = harness.run("Say it otherwise")
     turn = harness.last_turn(job)
@@ -179,7 +179,7 @@ def followed_up(harness: AgentHarness, job: AgentJob) -> AgentJob:
     return harness.ended(job)
 
 
-def test_a_deleted_page_that_others_changed_is_settled(harness: AgentHarness) -> None:
+def test_a_deleted_page_that_others_changed_is_resolved(harness: AgentHarness) -> None:
     gone = Reply(
         calls=(
             Call("navigation", {"action": "remove", "page": "guides/start"}, "a"),
@@ -195,7 +195,7 @@ def test_a_deleted_page_that_others_changed_is_settled(harness: AgentHarness) ->
 
 
 @pytest.mark.deep
-def test_a_follow_up_without_edits_of_its_own_settles_what_the_base_disagrees_about(
+def test_a_follow_up_without_edits_of_its_own_resolves_what_the_base_disagrees_about(
     harness: AgentHarness,
 ) -> None:
     says(harness, MINE, FINISH, before={})
@@ -241,23 +241,25 @@ def job(harness: AgentHarness) -> AgentJob:
     return harness.run("Add a page")
 
 
-def test_a_push_of_others_to_the_branch_itself_is_shown_and_settled(
+def test_a_push_of_others_to_the_branch_itself_is_shown_and_resolved(
     harness: AgentHarness, job: AgentJob
 ) -> None:
     says(harness, MINE, FINISH, BOTH, FINISH, before={1: lambda: on_branch(harness, job)})
     harness.follow_up(job, "Say it otherwise")
     again = harness.ended(job)
     assert (again.status, again.pr_link) == (JobStatus.COMPLETED, job.pr_link)
-    told = harness.events(job, "conflict")[0].data
-    assert (told["branch"], told["files"]) == (job.branch, ["guides/start.mdx"])
-    assert f"on the branch '{job.branch}'" in last_told(harness)
+    conflict = harness.events(job, "conflict")[0].data
+    assert (conflict["branch"], conflict["files"]) == (job.branch, ["guides/start.mdx"])
+    assert f"on the branch '{job.branch}'" in last_message(harness)
     assert "at once, before all else" in harness.file(job.branch, "guides/start.mdx")
     assert "Somebody else" in harness.git("log", "--format=%s", job.branch)
     assert branches(harness, job) == [job.branch]
     assert not harness.change(job).draft
 
 
-def test_what_a_turn_did_not_settle_the_next_one_does(harness: AgentHarness, job: AgentJob) -> None:
+def test_what_a_turn_did_not_resolve_the_next_one_does(
+    harness: AgentHarness, job: AgentJob
+) -> None:
     says(harness, MINE, *[FINISH] * 9, before={1: lambda: on_branch(harness, job)})
     harness.follow_up(job, "Say it otherwise")
     failed = harness.ended(job)

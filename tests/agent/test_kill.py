@@ -117,7 +117,7 @@ def test_a_base_that_moved_is_taken_in_once(harness: KillableHarness) -> None:
 
 
 @pytest.mark.deep
-def test_a_base_that_disagrees_is_settled_with_once(harness: KillableHarness) -> None:
+def test_a_base_that_disagrees_is_resolved_once(harness: KillableHarness) -> None:
     both = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New, and theirs\n"}),))
     harness.says(WRITE, FINISH, both, FINISH)
     harness.kill_at(
@@ -138,7 +138,7 @@ def test_a_base_that_disagrees_is_settled_with_once(harness: KillableHarness) ->
 
 
 @pytest.mark.deep
-def test_a_push_of_others_to_the_branch_is_settled_with_once(harness: KillableHarness) -> None:
+def test_a_push_of_others_to_the_branch_is_resolved_once(harness: KillableHarness) -> None:
     more = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# Newer\n"}),))
     both = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# Newer, and theirs\n"}),))
     look = Reply(calls=(Call("list_files"),))

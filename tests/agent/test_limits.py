@@ -95,7 +95,7 @@ def write(number: int, usage: tuple[int, int] = (0, 0)) -> Reply:
     return Reply(calls=(call,), usage=usage)
 
 
-def test_the_last_call_is_told_to_wrap_up(limited) -> None:
+def test_the_last_call_is_asked_to_wrap_up(limited) -> None:
     harness = limited(agent_max_steps=3)
     numbers = iter(range(100))
     harness.chat.rules = [

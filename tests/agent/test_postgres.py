@@ -53,7 +53,7 @@ def test_a_job_its_follow_up_and_what_goes_wrong(harness: AgentHarness) -> None:
     assert harness.job(job).status is JobStatus.ARCHIVED
 
 
-def test_jobs_side_by_side_and_messages_in_their_order(harness: AgentHarness) -> None:
+def test_parallel_jobs_and_messages_in_their_order(harness: AgentHarness) -> None:
     def answer(said: ChatRequest) -> Reply:
         name = said.question.split()[-1]
         is_written = said.last.role == "tool"

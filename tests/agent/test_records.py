@@ -164,7 +164,7 @@ def test_a_step_is_written_once(records, event_log, job) -> None:
     assert [event.kind for event in event_log.events(job.id)] == ["message", "model", "note"]
 
 
-def test_messages_from_many_sides_all_count(records, job) -> None:
+def test_messages_of_many_senders_all_count(records, job) -> None:
     def send(number: int) -> None:
         records.add_turn(job.id, Instruction.of(f"Message {number}"), f"at_{number}")
 

@@ -64,8 +64,10 @@ def calls(step: int) -> list[tuple[str, str, dict[str, Any]]]:
 
 def anthropic_answer(step: int) -> bytes:
     """Thinking before the text, and again before the calls."""
-    thoughts = [f"Thought {step}.", f"On second thought {step}."]
-    blocks = [{"type": "thinking", "thinking": t, "signature": signature(t)} for t in thoughts]
+    reasoning_texts = [f"Thought {step}.", f"On second thought {step}."]
+    blocks = [
+        {"type": "thinking", "thinking": t, "signature": signature(t)} for t in reasoning_texts
+    ]
     uses = [
         {"type": "tool_use", "id": id_, "name": name, "input": given}
         for id_, name, given in calls(step)
@@ -85,8 +87,8 @@ def openai_answer(step: int) -> bytes:
         for at, (id_, name, given) in enumerate(calls(step))
     ]
     wire[0]["extra_content"] = {"google": {"thought_signature": signature(wire[0]["id"])}}
-    thought = {"reasoning_content": f"Thought {step}."}
-    return openai_stream({"role": "assistant", **thought, "tool_calls": wire})
+    reasoning = {"reasoning_content": f"Thought {step}."}
+    return openai_stream({"role": "assistant", **reasoning, "tool_calls": wire})
 
 
 def responses_answer(step: int) -> Reply:
@@ -153,7 +155,7 @@ RESULT = {"role": "tool", "tool_call_id": "c", "content": "nothing"}
 SHOWN = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
 USE: dict[str, Any] = {"type": "tool_use", "id": "u", "name": "ls", "input": {}}
 USED = {"type": "tool_result", "tool_use_id": "u", "content": "nothing"}
-THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": signature("Hm.")}
+REASONING = {"type": "thinking", "thinking": "Hm.", "signature": signature("Hm.")}
 THINKS = {"max_tokens": 9_000, "thinking": {"type": "enabled", "budget_tokens": 2_000}}
 TOOLS = {"tools": [{"name": "ls"}]}
 
@@ -198,7 +200,7 @@ BROKEN: dict[str, list[dict[str, Any]]] = {
         chat(said(BLANK)),
         chat(said({**USE, "input": "{}"}), result(USED), **TOOLS),
         chat(said(USE), result({"type": "text", "text": "First"}, USED), **TOOLS),
-        chat(said({**THOUGHT, "signature": "other"}, USE), result(USED), **THINKS, **TOOLS),
+        chat(said({**REASONING, "signature": "other"}, USE), result(USED), **THINKS, **TOOLS),
         chat(said(USE), result(USED), **THINKS, **TOOLS),
         chat(result(PICTURE)),
     ],
@@ -221,7 +223,7 @@ BROKEN: dict[str, list[dict[str, Any]]] = {
 }  # fmt: skip
 ACCEPTED: dict[str, dict[str, Any]] = {
     "anthropic": chat(
-        said(THOUGHT, USE), result(USED, {"type": "text", "text": "Go on."}), **THINKS, **TOOLS
+        said(REASONING, USE), result(USED, {"type": "text", "text": "Go on."}), **THINKS, **TOOLS
     ),
     "openai": chat(CALLED, RESULT, {"role": "user", "content": [SHOWN]}),
     "openai-reasoning": chat(CALLED, RESULT, max_completion_tokens=100),
@@ -246,5 +248,5 @@ def test_every_rule_refuses_and_cites_its_page(name: str) -> None:
         assert rule.source in words
 
 
-def test_other_addresses_refuse_nothing() -> None:
+def test_other_urls_refuse_nothing() -> None:
     assert refusal("/v1/messages", BROKEN["anthropic"][0]) is None

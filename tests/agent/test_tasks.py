@@ -23,9 +23,9 @@ def test_tasks_end_as_they_should(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert len(agent_kinds.KINDS) >= 12
     chosen = tuple(kind for kind in agent_kinds.KINDS if kind.__name__ in SOME)
     monkeypatch.setattr(agent_tasks, "KINDS", chosen)
-    place = agent_tasks.copied(ROOT / "docs", tmp_path / "repository")
-    assert len(place.tasks()) == len(SOME)
-    problems = agent_tasks.run([place], tmp_path / "data", at_once=2)
+    repository = agent_tasks.copied(ROOT / "docs", tmp_path / "repository")
+    assert len(repository.tasks()) == len(SOME)
+    problems = agent_tasks.run([repository], tmp_path / "data", at_once=2)
     assert problems == {name: [] for name in problems}
 
 
@@ -33,8 +33,8 @@ def test_what_is_not_as_it_should_be_is_noticed(tmp_path: Path) -> None:
     import agent_kinds
     import agent_tasks
 
-    place = agent_tasks.copied(ROOT / "docs", tmp_path / "repository")
-    expected = agent_kinds.rename(place.plain).expected
+    repository = agent_tasks.copied(ROOT / "docs", tmp_path / "repository")
+    expected = agent_kinds.rename(repository.plain).expected
     right = dict(expected.texts)
     assert expected.problems({})  # nothing was done
     assert any("docs.json" in problem for problem in expected.problems(right))

@@ -169,7 +169,7 @@ def test_a_conversation_that_the_model_finds_too_long_is_shortened(harness: Agen
 # --- the repository ---------------------------------------------------------------
 
 
-def test_new_faults_are_told_and_repaired(harness: AgentHarness) -> None:
+def test_new_diagnostics_are_reported_and_repaired(harness: AgentHarness) -> None:
     harness.says(BROKEN_LINK, FINISH, REPAIR, FINISH)
     job = harness.run("Link it")
     assert not harness.change(job).draft
@@ -177,7 +177,7 @@ def test_new_faults_are_told_and_repaired(harness: AgentHarness) -> None:
     assert "/nowhere" in harness.chat.conversations[2].question
 
 
-def test_faults_that_stay_make_a_draft_that_lists_them(harness: AgentHarness) -> None:
+def test_diagnostics_that_stay_make_a_draft_that_lists_them(harness: AgentHarness) -> None:
     harness.says(BROKEN_LINK, FINISH, FINISH, FINISH)
     job = harness.run("Link it")
     assert job.status is JobStatus.COMPLETED

@@ -85,8 +85,10 @@ def test_a_follow_up_continues_branch_and_pull_request(harness: AgentHarness) ->
     assert harness.git("rev-parse", f"{job.branch}~1") == before
     assert "Your first" in harness.file(job.branch, "guides/start.mdx")
     assert len(harness.services.forges.reviews.of_project(job.project_id)) == 1
-    told = [each.text for each in harness.chat.conversations[-1].messages if each.role == "user"]
-    assert told == ["Add a page about webhooks", "Change the start page"]
+    requests = [
+        each.text for each in harness.chat.conversations[-1].messages if each.role == "user"
+    ]
+    assert requests == ["Add a page about webhooks", "Change the start page"]
 
 
 def test_nothing_to_change_is_no_pull_request(harness: AgentHarness) -> None:
@@ -112,7 +114,7 @@ def test_messages_to_an_active_job_all_run_in_their_order(harness: AgentHarness)
         assert before.ended_at <= after.started_at
 
 
-def test_two_jobs_of_one_project_work_side_by_side(harness: AgentHarness) -> None:
+def test_two_jobs_of_one_project_work_in_parallel(harness: AgentHarness) -> None:
     together = threading.Barrier(2)
 
     def writes(name: str) -> list[Rule]:

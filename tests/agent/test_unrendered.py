@@ -1,6 +1,6 @@
 """A job in a harness whose pages cannot be rendered.
 
-Not among the tests of the shared harness: jobs run in one place of a process only.
+Not among the tests of the shared harness: a process has one runner of jobs.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def harness_without_workers(
         yield made
 
 
-def test_work_that_cannot_be_checked_is_handed_in_as_a_draft(
+def test_work_that_cannot_be_checked_is_delivered_as_a_draft(
     harness_without_workers: AgentHarness,
 ) -> None:
     harness = harness_without_workers

@@ -104,16 +104,16 @@ def delivery(harness: AgentHarness) -> object:
         (Reply(status=402, error="no credit"), "agent.job.failed"),
     ],
 )
-def test_the_end_of_a_job_is_told_and_signed(harness, listener, reply, event) -> None:
+def test_the_end_of_a_job_is_reported_and_signed(harness, listener, reply, event) -> None:
     harness.says(reply)
     job = harness.run("Look")
     sent = delivery(harness)
     assert sent.status is DeliveryStatus.DELIVERED
     headers, body = listener.received[0]
-    told = json.loads(body)
-    assert (told["type"], told["id"]) == (event, headers["docstead-delivery"])
-    assert told["job"]["id"] == job.id
-    assert told["job"]["status"] == job.status.value
+    payload = json.loads(body)
+    assert (payload["type"], payload["id"]) == (event, headers["docstead-delivery"])
+    assert payload["job"]["id"] == job.id
+    assert payload["job"]["status"] == job.status.value
     assert headers["docstead-event"] == event
     parts = dict(part.split("=", 1) for part in headers["docstead-signature"].split(","))
     secret = harness.agent.webhooks.of_project(harness.project.id)[0].secret
@@ -121,7 +121,7 @@ def test_the_end_of_a_job_is_told_and_signed(harness, listener, reply, event) ->
     assert parts["v1"] == hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
 
 
-def test_only_the_last_of_waiting_turns_is_told(harness, listener) -> None:
+def test_only_the_last_of_waiting_turns_is_reported(harness, listener) -> None:
     waiting = threading.Event()
     harness.says(held(waiting, Reply("One.")), Reply("Two."))
     job = harness.start("First")
@@ -157,7 +157,7 @@ def test_it_is_given_up_and_can_be_tried_by_hand(harness, listener) -> None:
     assert [attempt.status for attempt in again.attempts] == [503] * 4 + [204]
 
 
-def test_private_addresses_are_not_asked_unless_they_are_allowed(harness) -> None:
+def test_private_ip_addresses_are_not_asked_unless_they_are_allowed(harness) -> None:
     webhooks = harness.agent.webhooks
     for webhook in webhooks.of_project(harness.project.id):
         webhooks.remove(harness.project.id, webhook.id)

@@ -53,7 +53,7 @@ def client() -> TestClient:
         ("GET", "/discovery/v1/assistant", "assistant"),
     ],
 )
-def test_a_key_is_checked_with_kind_method_address_and_origin(
+def test_a_key_is_checked_with_kind_method_ip_address_and_origin(
     client: TestClient, method: str, path: str, kind: str
 ) -> None:
     headers = {"authorization": "Bearer svc_good", "x-forwarded-for": "203.0.113.9"}

@@ -1,4 +1,4 @@
-"""The client's address comes from trusted proxies only."""
+"""The client address comes from trusted proxies only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docstead.base.errors import InvalidRequest
 PROXIES = ("10.0.0.0/8", "2001:db8::/32")
 
 
-def address(peer: str | None, *forwarded: str, trusted: tuple[str, ...] = PROXIES) -> str:
+def client_address(peer: str | None, *forwarded: str, trusted: tuple[str, ...] = PROXIES) -> str:
     headers = [(b"x-forwarded-for", line.encode()) for line in forwarded]
     client = (peer, 1) if peer is not None else None
     scope = {"type": "http", "headers": headers, "client": client}
@@ -42,11 +42,11 @@ def address(peer: str | None, *forwarded: str, trusted: tuple[str, ...] = PROXIE
 def test_the_right_most_untrusted_hop(
     peer: str | None, forwarded: tuple[str, ...], expected: str
 ) -> None:
-    assert address(peer, *forwarded) == expected
+    assert client_address(peer, *forwarded) == expected
 
 
 def test_nobody_is_trusted_by_default() -> None:
-    assert address("10.0.0.1", "203.0.113.5", trusted=()) == "10.0.0.1"
+    assert client_address("10.0.0.1", "203.0.113.5", trusted=()) == "10.0.0.1"
 
 
 def test_a_proxy_that_is_no_network_is_refused() -> None:

@@ -30,7 +30,7 @@ KEY = "svc_good"
 
 
 class OneKey:
-    """Knows one key; says with which address and method it was used."""
+    """Knows one key; says with which client address and method it was used."""
 
     def authenticate(
         self, key: str, kind: KeyKind, *, method: str, client_ip: str, origin: str | None
@@ -133,7 +133,7 @@ def test_a_rate_limit_says_when_to_come_back(client: CoreClient) -> None:
     assert answer.headers["ratelimit-policy"] == '"starts";q=10;w=60'
 
 
-def test_the_unforeseen_is_logged_and_tells_nothing(
+def test_the_unforeseen_is_logged_and_reveals_nothing(
     client: CoreClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR):
@@ -160,7 +160,7 @@ def test_what_the_framework_refuses_has_our_shape(
 @pytest.mark.parametrize(
     ("path", "methods"), [("/orders", "GET, HEAD, POST"), ("/fail/crash", "GET, HEAD")]
 )
-def test_a_wrong_method_is_told_all_that_the_address_knows(
+def test_a_wrong_method_gets_all_that_the_url_allows(
     client: CoreClient, path: str, methods: str
 ) -> None:
     for method in ("DELETE", "PUT"):
@@ -232,7 +232,7 @@ def test_without_a_valid_key_a_request_learns_only_that(
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
-def test_a_key_is_checked_with_method_and_address(client: CoreClient) -> None:
+def test_a_key_is_checked_with_method_and_ip_address(client: CoreClient) -> None:
     headers = {"Authorization": f"bearer  {KEY} ", "X-Forwarded-For": "203.0.113.9"}
     through_proxy = client("POST", "/orders", "10.1.2.3", json={"name": "a"}, headers=headers)
     assert through_proxy.json()["who"] == "admin POST 203.0.113.9"
@@ -256,9 +256,9 @@ def test_a_body_over_the_limit_is_413_while_it_streams(client: CoreClient) -> No
 
 
 def test_a_body_at_the_limit_is_read(client: CoreClient) -> None:
-    room = 1000 - len(b'{"name":""}')
-    answer = client("POST", "/orders", json={"name": "a" * room}, headers=AUTH)
-    assert (answer.status_code, len(answer.json()["name"])) == (202, room)
+    space = 1000 - len(b'{"name":""}')
+    answer = client("POST", "/orders", json={"name": "a" * space}, headers=AUTH)
+    assert (answer.status_code, len(answer.json()["name"])) == (202, space)
 
 
 PREFLIGHT = {

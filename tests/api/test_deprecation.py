@@ -21,7 +21,7 @@ def test_refusals_say_it(untouched_service, method: str, path: str, status: int)
     assert list(answer.json()) == ["error"]
 
 
-def test_a_body_that_is_too_large_is_told_it_too(untouched_service) -> None:
+def test_a_refusal_of_a_large_body_says_it_too(untouched_service) -> None:
     answer = untouched_service("POST", "/v1/agent/p/job", content=b"x" * 1_100_000)
     assert answer.status_code == 413
     assert answer.headers["deprecation"] == "true"

@@ -63,7 +63,7 @@ def test_the_whole_object(files):
     assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_head_tells_the_same_without_the_object(files):
+def test_head_answers_the_same_without_the_object(files):
     whole, head = files.call(files.link()), files.call(files.link(), "HEAD")
     assert head.status_code == 200
     assert head.content == b""
@@ -72,7 +72,7 @@ def test_head_tells_the_same_without_the_object(files):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "start", "end"),
+    ("requested", "start", "end"),
     [
         ("bytes=0-0", 0, 1),
         ("bytes=0-99", 0, 100),
@@ -84,28 +84,28 @@ def test_head_tells_the_same_without_the_object(files):
         ("bytes = 7 - 8", 7, 9),
     ],
 )
-def test_ranges(files, wanted, start, end):
-    response = files.call(files.link(), Range=wanted)
+def test_ranges(files, requested, start, end):
+    response = files.call(files.link(), Range=requested)
     assert response.status_code == 206
     assert response.content == DATA[start:end]
     assert response.headers["Content-Range"] == f"bytes {start}-{end - 1}/{len(DATA)}"
-    head = files.call(files.link(), "HEAD", Range=wanted)
+    head = files.call(files.link(), "HEAD", Range=requested)
     assert (head.status_code, head.headers["Content-Length"]) == (206, str(end - start))
 
 
-@pytest.mark.parametrize("wanted", [f"bytes={len(DATA)}-", "bytes=99999999999-", "bytes=-0"])
-def test_ranges_outside(files, wanted):
-    response = files.call(files.link(), Range=wanted)
+@pytest.mark.parametrize("requested", [f"bytes={len(DATA)}-", "bytes=99999999999-", "bytes=-0"])
+def test_ranges_outside(files, requested):
+    response = files.call(files.link(), Range=requested)
     refusal(response, 416)
     assert response.headers["Content-Range"] == f"bytes */{len(DATA)}"
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    "requested",
     ["bytes=5-1", "bytes=a-b", "lines=0-1", "bytes=0-1,5-6", "bytes=-", f"bytes={'9' * 5000}-"],
 )
-def test_what_is_no_single_range_gets_everything(files, wanted):
-    response = files.call(files.link(), Range=wanted)
+def test_what_is_no_single_range_gets_everything(files, requested):
+    response = files.call(files.link(), Range=requested)
     assert (response.status_code, len(response.content)) == (200, len(DATA))
 
 
@@ -162,7 +162,7 @@ def test_a_changed_link_opens_nothing(files, query):
 @pytest.mark.parametrize(
     "path", ["exports/se_2/bundle.tar.gz", "exports/x/%2e%2e/se_1/bundle.tar.gz", "", "%00"]
 )
-def test_a_link_opens_one_object_alone(files, path):
+def test_a_link_opens_one_object_only(files, path):
     query = urlsplit(files.link()).query
     refusal(files.call(f"{BASE_URL}/_files/{path}?{query}"), 403)
     assert files.call(f"{BASE_URL}/_files/../secret?{query}").status_code == 404

@@ -134,7 +134,8 @@ BY_NAME = pytest.mark.parametrize("route", ROUTES, ids=lambda each: each.name)
 WITH_IDS = [each for each in ROUTES if set(each.ids) - {"chatId"}]
 
 
-Call = tuple[SampleCall, Mapping[str, str], Mapping[str, str], str]  # with ids, headers, address
+# With ids, headers and client address.
+Call = tuple[SampleCall, Mapping[str, str], Mapping[str, str], str]
 
 
 @dataclass

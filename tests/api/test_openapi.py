@@ -59,10 +59,10 @@ def check_fields(
 ) -> None:
     schema = resolved(document, schema)
     assert schema["type"] == "object"
-    for name, (required, wanted) in fields.items():
+    for name, (required, expected) in fields.items():
         found = resolved(document, schema["properties"][name])
         assert (name in schema.get("required", [])) is required, name
-        assert {key: found.get(key) for key in wanted} == wanted, name
+        assert {key: found.get(key) for key in expected} == expected, name
 
 
 def body_schema(document: Document, name: str) -> dict[str, Any]:

@@ -154,7 +154,7 @@ def test_an_update_that_succeeds(service, acme, key):
     assert status["commit"]["sha"].startswith("content-")
 
 
-def test_an_update_that_fails_names_the_place(service, acme, key, tmp_path):
+def test_an_update_that_fails_names_the_position(service, acme, key, tmp_path):
     (tmp_path / "docs" / "docs.json").write_text('{\n  "name": }')
     service.jobs.launch()
     status = published(service, acme, key)

@@ -127,7 +127,7 @@ class Live:
             return await client.request(method, path, **options)
 
     def described(self, method: str, path: str) -> dict[str, Any]:
-        """The operation that the document has for this address."""
+        """The operation that the document has for this URL."""
         path = path.partition("?")[0]
         for template, operations in self.document["paths"].items():
             parts = list(zip(template.split("/"), path.split("/"), strict=False))

@@ -194,8 +194,8 @@ def test_fields_that_are_not_known_are_ignored(service, acme):
 def test_a_host_name_that_shows_nothing_of_ours(service, acme):
     other = service.tenant("other")
     service.sites.publish(other.deployment, PAGES)
-    told = refusal(start(service, acme, domain="nobody.example"), 404)
-    assert told == "domain: there is no such deployment"
+    message = refusal(start(service, acme, domain="nobody.example"), 404)
+    assert message == "domain: there is no such deployment"
     refusal(start(service, acme, domain=other.deployment.hostname), 404)
 
 
@@ -251,7 +251,7 @@ def test_a_key_that_may_only_read(service, acme):
         refusal(service.call(method, path, key, json={"domain": HOST}), 403)
 
 
-def test_a_key_from_a_strange_address(service, acme):
+def test_a_key_from_a_strange_ip_address(service, acme):
     key = service.key(acme.organization_id, allowlist=["10.0.0.0/8"])
     for method, path in requests("se_0"):
         refusal(service.call(method, path, key, json={"domain": HOST}), 403)

@@ -64,7 +64,7 @@ def test_a_spent_budget_is_an_error_where_the_settings_say_so(
     "settings",
     [{"assistant_support": "nobody"}, {"deployment_support": {"docs": "javascript:x"}}],
 )
-def test_a_wrong_address_of_support_is_told_when_the_service_starts(
+def test_a_wrong_support_contact_is_reported_when_the_service_starts(
     sqlite_backend: Any, clock: ManualClock, settings: dict[str, Any]
 ) -> None:
     with pytest.raises(InvalidRequest, match="support"):

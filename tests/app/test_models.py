@@ -30,7 +30,7 @@ def test_the_simple_settings_make_one_model() -> None:
     )
 
 
-def test_tables_make_more_and_know_their_providers_address() -> None:
+def test_tables_make_more_and_know_their_providers_url() -> None:
     settings = Settings(
         model_base_url="http://localhost:1/v1",
         model_name="tiny",

@@ -35,8 +35,8 @@ class StreamedAnswer:
         return [each.source.url for each in self.events if isinstance(each, SourceFound)]
 
     @property
-    def places(self) -> list[str]:
-        """Pages and sections, without the words that the addresses lead to."""
+    def locations(self) -> list[str]:
+        """Pages and sections, without the words that the URLs lead to."""
         return [url.partition(":~:")[0].rstrip("#") for url in self.urls]
 
     @property
@@ -184,7 +184,7 @@ def asking(
     def ask(*texts: str, to: Deployment = deployment, **options: object) -> StreamedAnswer:
         speakers = (Speaker.USER, Speaker.ASSISTANT)
         messages = tuple(
-            ConversationMessage(speakers[place % 2], text) for place, text in enumerate(texts)
+            ConversationMessage(speakers[position % 2], text) for position, text in enumerate(texts)
         )
         question = Question(**{"messages": messages, **options})  # type: ignore[arg-type]
 

@@ -25,7 +25,7 @@ CREATE = f"{SITE}/guides/keys#create-a-key"
 STRICT = AnswerOptions(falls_back=False)
 
 
-class TestGrounds:
+class TestEvidence:
     @pytest.fixture
     def kept(self, backend: Any, deployment: Deployment) -> Callable[[Any], AnswerTrace]:
         def kept(answer: Any) -> AnswerTrace:

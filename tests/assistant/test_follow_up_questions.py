@@ -51,7 +51,7 @@ def test_the_likeliest_reading_comes_first(before: str, question: str, meant: st
         "",
     ],
 )
-def test_a_question_that_stands_alone_is_left_alone(question: str) -> None:
+def test_a_question_without_context_is_left_unchanged(question: str) -> None:
     assert readings(question, [KEY]) == ()
 
 

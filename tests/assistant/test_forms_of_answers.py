@@ -35,10 +35,10 @@ def test_an_answer_within_json_is_taken_out(
 ) -> None:
     answer = json.dumps({key: f"{COPY}\n\n- It is shown once.", "sources": [1]}, indent=1)
     model_server.pieces = [*(f"{fence}{answer}\n```" if fence else answer)]
-    told = ask_model(KEYS)
-    assert told.text.startswith("Copy the key.")
-    assert "- It is shown once." in told.text
-    assert "{" not in told.text
+    shown = ask_model(KEYS)
+    assert shown.text.startswith("Copy the key.")
+    assert "- It is shown once." in shown.text
+    assert "{" not in shown.text
 
 
 def test_other_openings_are_not_held() -> None:

@@ -51,7 +51,7 @@ class CountedBudget:
         self.usages.append(usage)
 
 
-class JudgedAnswer:
+class AssessedAnswer:
     """The events of an answer, and its checks as maintainers find them."""
 
     def __init__(self, events: list[Event], checks: tuple[TraceCheck, ...]) -> None:
@@ -84,10 +84,10 @@ def ask(
     deployment: Deployment,
     model_server: ChatServer,
     judge_server: ChatServer,
-) -> Callable[..., JudgedAnswer]:
+) -> Callable[..., AssessedAnswer]:
     """Asks a model with a judge; `observe` is called with each event."""
 
-    async def asked(observe: Observe, limits: JudgeLimits, **options: Any) -> JudgedAnswer:
+    async def asked(observe: Observe, limits: JudgeLimits, **options: Any) -> AssessedAnswer:
         model = OpenAICompatible(model_server.url, "key", "tiny")
         judge = OpenAICompatible(judge_server.url, "key", "judge")
         answerer = ModelAnswerer(model, judge=judge, judge_limits=limits, **options)
@@ -105,17 +105,17 @@ def ask(
         exchange = (
             ConversationReports(backend.database).opened([deployment.id], thread_id).exchanges[-1]
         )
-        return JudgedAnswer(events, exchange.trace.checks)
+        return AssessedAnswer(events, exchange.trace.checks)
 
     def ask(
         limits: JudgeLimits | None = None, observe: Observe = lambda _: None, **options: Any
-    ) -> JudgedAnswer:
+    ) -> AssessedAnswer:
         return asyncio.run(asked(observe, limits or JudgeLimits(), **options))
 
     return ask
 
 
-Ask = Callable[..., JudgedAnswer]
+Ask = Callable[..., AssessedAnswer]
 
 
 class TestJudgmentsInTime:
@@ -137,16 +137,16 @@ class TestJudgmentsInTime:
         answer = ask(PATIENT, options=AnswerOptions(policy=SentencePolicy.FLAG))
         assert f"{FALSE} *(not confirmed by the documentation)*" in answer.text
 
-    def test_rows_of_a_table_are_judged_together(
+    def test_rows_of_a_table_are_assessed_together(
         self, ask: Ask, model_server: ChatServer, judge_server: ChatServer
     ) -> None:
         both = threading.Barrier(2)
 
-        def judged(said: Any) -> Reply:
+        def verdict(said: Any) -> Reply:
             both.wait(120)
             return Reply("contradicted" if "everybody" in said.last.text else "unclear")
 
-        judge_server.rules = [Rule("", judged)]
+        judge_server.rules = [Rule("", verdict)]
         rows = ["| The key | for you |", "| Its name | for everybody |"]
         model_server.pieces = ["\n".join(["| What | Whom |", "| --- | --- |", *rows, ""])]
         answer = ask(PATIENT)
@@ -271,7 +271,7 @@ class TestJudgeFailures:
         model_server.pieces = [FALSE]
         assert ask(PATIENT).text.startswith(FALSE)
 
-    def test_more_sentences_than_the_limit_are_not_judged(
+    def test_more_sentences_than_the_limit_are_not_assessed(
         self, ask: Ask, model_server: ChatServer, judge_server: ChatServer
     ) -> None:
         model_server.pieces = [" ".join([TRUE] * 5)]

@@ -106,7 +106,7 @@ def test_each_recording_is_itself(talk: Talk, database: Database, site: Deployme
         assert talk.kept.find(elsewhere, chat="chat a", thread_id=first.id) is None
 
 
-def test_a_swept_recording_is_told_by_its_own_turn(talk: Talk, database: Database) -> None:
+def test_a_swept_recording_has_the_words_of_its_own_turn(talk: Talk, database: Database) -> None:
     thread = talk.thread()
     talk.turn(thread, "a1")
     talk.turn(thread, "a2")

@@ -50,7 +50,7 @@ def test_at_most_three_skills_are_loaded(ask_model: Ask, model_server: ChatServe
     assert answer.events[-1] == AnswerFinished(answer.thread_id, True, answer.events[-1].usage)
 
 
-def test_calls_that_a_server_numbers_alike_are_told_apart(
+def test_calls_that_a_server_numbers_alike_are_distinguished(
     ask_model: Ask, model_server: ChatServer
 ) -> None:
     search = Call("search_documentation", {"query": "keys"}, id="call_0")

@@ -1,4 +1,4 @@
-"""Answers without a model: sources, filters, the reader's place, refusals."""
+"""Answers without a model: sources, filters, the reader's page, refusals."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def test_events_come_in_their_order(ask: Ask) -> None:
     kinds = [type(event) for event in answer.events]
     assert kinds[0] is AnswerStarted
     assert kinds[-1] is AnswerFinished
-    places = {kind: [i for i, k in enumerate(kinds) if k is kind] for kind in set(kinds)}
-    assert max(places[SourceFound]) < min(places[TextDelta])
+    positions = {kind: [i for i, k in enumerate(kinds) if k is kind] for kind in set(kinds)}
+    assert max(positions[SourceFound]) < min(positions[TextDelta])
     assert answer.events[-1] == AnswerFinished(answer.thread_id, True, TokenUsage(0, 0))
 
 
 def test_a_how_to_question_gets_the_steps_and_their_source(ask: Ask) -> None:
     answer = ask("How do I create an API key?")
-    assert answer.places[0] == f"{SITE}/guides/keys#create-a-key"
+    assert answer.locations[0] == f"{SITE}/guides/keys#create-a-key"
     assert answer.text.startswith(ShellTexts().quoted)
     for step in ("1. Open **Settings**", "2. Press **New key**", "3. Copy the key."):
         assert f"> {step}" in answer.text
@@ -53,7 +53,7 @@ def test_a_how_to_question_gets_the_steps_and_their_source(ask: Ask) -> None:
 
 def test_code_is_quoted_whole(ask: Ask) -> None:
     answer = ask("How can I install the client library?")
-    assert answer.places[0] == f"{SITE}/guides/install#install-the-client"
+    assert answer.locations[0] == f"{SITE}/guides/install#install-the-client"
     assert "> ```bash\n> pip install parcelo\n> ```" in answer.text
 
 
@@ -103,16 +103,16 @@ def test_closest_sections_of_a_misspelled_question_say_what_was_searched_for(ask
 
 def test_the_question_before_is_read_as_if_it_were_spelled_right(ask: Ask) -> None:
     answer = ask("Hwo do I craete an API kye?", "Yes.", "and how do I revoke it?")
-    assert answer.places[0] == f"{SITE}/guides/keys#revoke-a-key"
+    assert answer.locations[0] == f"{SITE}/guides/keys#revoke-a-key"
 
 
 def test_another_answer_leaves_out_what_was_quoted(ask: Ask) -> None:
     asked = "How do I create an API key or install the client?"
     first = ask(asked)
     second = ask(asked, first.text, "What about the other one?")
-    assert second.places[0] == first.places[3]
+    assert second.locations[0] == first.locations[3]
     third = ask(asked, first.text, "What about the other one?", second.text, "anything else?")
-    assert {first.places[0], second.places[0]}.isdisjoint(third.places)
+    assert {first.locations[0], second.locations[0]}.isdisjoint(third.locations)
 
 
 def test_links_inside_quotes_lead_to_the_site(ask: Ask) -> None:
@@ -134,8 +134,8 @@ def test_links_inside_quotes_lead_to_the_site(ask: Ask) -> None:
 )
 def test_what_is_not_covered_is_said_so_without_sources(ask: Ask, question: str) -> None:
     answer = ask(question)
-    told = question.rstrip("?")
-    assert answer.text == NOT_COVERED + (f"\n\nI looked for `{told}`." if told else "")
+    subject = question.rstrip("?")
+    assert answer.text == NOT_COVERED + (f"\n\nI looked for `{subject}`." if subject else "")
     assert answer.urls == []
     assert answer.events[-1] == AnswerFinished(answer.thread_id, False, TokenUsage(0, 0))
 
@@ -181,17 +181,17 @@ class TestFilters:
 
     @pytest.mark.parametrize("version", ["v1", "v2"])
     def test_version(self, ask: Ask, version: str) -> None:
-        assert ask(self.QUESTION, version=version).places == [f"{SITE}/{version}/labels"]
+        assert ask(self.QUESTION, version=version).locations == [f"{SITE}/{version}/labels"]
 
     def test_the_default_version_comes_first(self, ask: Ask) -> None:
-        assert ask(self.QUESTION).places[0] == f"{SITE}/v2/labels"
+        assert ask(self.QUESTION).locations[0] == f"{SITE}/v2/labels"
 
     def test_the_version_of_the_reader_comes_first(self, ask: Ask) -> None:
-        assert ask(self.QUESTION, current_path="/v1/labels").places[0] == f"{SITE}/v1/labels"
+        assert ask(self.QUESTION, current_path="/v1/labels").locations[0] == f"{SITE}/v1/labels"
 
     def test_unversioned_pages_count_for_every_version(self, ask: Ask) -> None:
         answer = ask("How do I create an API key?", version="v1")
-        assert answer.places[0] == f"{SITE}/guides/keys#create-a-key"
+        assert answer.locations[0] == f"{SITE}/guides/keys#create-a-key"
 
     @pytest.mark.parametrize("chosen", [{"version": "v9"}, {"language": "fr"}])
     def test_unknown_values_find_nothing(self, ask: Ask, chosen: dict[str, str]) -> None:
@@ -203,7 +203,7 @@ class TestFilters:
 class TestTranslatedQuestions:
     def test_a_question_in_another_language_is_answered_in_it(self, ask: Ask) -> None:
         answer = ask("Wie erstelle ich einen API-Schlüssel?")
-        assert answer.places[0] == f"{SITE}/guides/keys#create-a-key"
+        assert answer.locations[0] == f"{SITE}/guides/keys#create-a-key"
         assert "Ergebnisse für" in answer.text
 
     @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ class TestBackground:
     def test_a_selection_explains_a_question_that_points_at_it(self, ask: Ask) -> None:
         selection = ContextItem("A webhook that fails is retried eight times over one day.")
         answer = ask("What does this mean?", context=(selection,))
-        assert answer.places[0] == f"{SITE}/guides/webhooks#retries"
+        assert answer.locations[0] == f"{SITE}/guides/webhooks#retries"
 
     def test_a_selection_is_shown_as_the_words_that_it_is(self, ask: Ask) -> None:
         selection = ContextItem("A webhook that fails ![is](https://evil.example)`\n retried")
@@ -243,29 +243,29 @@ class TestBackground:
     def test_code_that_the_documentation_has_is_known_again(self, ask: Ask) -> None:
         code = ContextItem("pip install parcelo", is_code=True)
         answer = ask("Explain this code", context=(code,))
-        assert answer.places[0] == f"{SITE}/guides/install#install-the-client"
+        assert answer.locations[0] == f"{SITE}/guides/install#install-the-client"
 
     def test_a_selection_does_not_make_a_foreign_question_covered(self, ask: Ask) -> None:
         selection = ContextItem("A webhook that fails is retried eight times over one day.")
         answer = ask("How do I bake sourdough bread?", context=(selection,))
         assert answer.text.startswith(NOT_COVERED)
 
-    def test_the_page_of_a_selection_counts_as_the_place(self, ask: Ask) -> None:
+    def test_the_page_of_a_selection_counts_as_the_current_page(self, ask: Ask) -> None:
         item = ContextItem("labels", is_code=True, path="v1/labels.mdx")
         answer = ask("In which format are labels printed as files?", context=(item,))
-        assert answer.places[0] == f"{SITE}/v1/labels"
+        assert answer.locations[0] == f"{SITE}/v1/labels"
 
     def test_the_question_before_explains_a_short_one(self, ask: Ask) -> None:
         first = "What happens to webhooks that fail?"
         answer = ask(first, "They are retried.", "and the signature?")
-        assert f"{SITE}/guides/webhooks#signatures" in answer.places
+        assert f"{SITE}/guides/webhooks#signatures" in answer.locations
 
     def test_thanks_between_two_questions_change_nothing(self, ask: Ask) -> None:
         first = "What happens to webhooks that fail?"
         answer = ask(
             first, "They are retried.", "thanks!", ShellTexts().small_talk, "and the signature?"
         )
-        assert f"{SITE}/guides/webhooks#signatures" in answer.places
+        assert f"{SITE}/guides/webhooks#signatures" in answer.locations
 
     def test_what_clients_call_system_messages_changes_nothing(self, ask: Ask) -> None:
         messages = (
@@ -288,13 +288,13 @@ class TestLookups:
         self, ask: Ask, question: str, said: str, unsaid: str
     ) -> None:
         answer = ask(question)
-        assert answer.places[0] == f"{SITE}/reference/limits#settings"
+        assert answer.locations[0] == f"{SITE}/reference/limits#settings"
         assert said in answer.text
         assert unsaid not in answer.text
 
     def test_a_definition_is_the_beginning_of_its_page(self, ask: Ask) -> None:
         answer = ask("What are webhooks?")
-        assert answer.places[0] == f"{SITE}/guides/webhooks"
+        assert answer.locations[0] == f"{SITE}/guides/webhooks"
         assert "> Webhooks tell your server about deliveries." in answer.text
 
 
@@ -303,7 +303,7 @@ class TestFollowingQuestions:
 
     def test_it_is_what_was_asked_about(self, ask: Ask) -> None:
         answer = ask("How do I create an API key?", "In the settings.", "How do I revoke it?")
-        assert answer.places[0] == f"{SITE}/guides/keys#revoke-a-key"
+        assert answer.locations[0] == f"{SITE}/guides/keys#revoke-a-key"
 
     def test_what_the_documentation_lacks_is_not_answered_by_what_was_asked_before(
         self, ask: Ask
@@ -314,14 +314,14 @@ class TestFollowingQuestions:
 
     def test_another_matter_is_another_matter(self, ask: Ask) -> None:
         answer = ask(self.WEBHOOKS, "They are retried.", "How can I install the client library?")
-        assert answer.places[0] == f"{SITE}/guides/install#install-the-client"
+        assert answer.locations[0] == f"{SITE}/guides/install#install-the-client"
 
     def test_several_questions_back(self, ask: Ask) -> None:
         answer = ask(
             self.WEBHOOKS, "They are retried.", "and the signature?", "It is an HMAC.",
             "which webhook carries it?",
         )  # fmt: skip
-        assert f"{SITE}/guides/webhooks#signatures" in answer.places
+        assert f"{SITE}/guides/webhooks#signatures" in answer.locations
 
 
 @pytest.mark.parametrize(
@@ -348,7 +348,7 @@ def test_where_nothing_is_published_nothing_is_answered(ask: Ask, unpublished: D
         ask("How do I create an API key?", to=unpublished)
 
 
-def test_what_a_reader_saw_in_place_of_an_answer_is_stored(
+def test_what_a_reader_saw_instead_of_an_answer_is_stored(
     ask: Ask, ask_model: Ask, model_server: ChatServer, backend: Any, deployment: Deployment
 ) -> None:
     for question in ("How do I create an API key?", "Can Terraform create API keys?", "Xyzzy?"):

@@ -45,7 +45,7 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize(("language", "question"), QUESTIONS.items())
-def test_little_words_and_letters_tell_a_language(language: str, question: str) -> None:
+def test_little_words_and_letters_reveal_a_language(language: str, question: str) -> None:
     assert language_of(question) == language
 
 

@@ -18,22 +18,22 @@ def test_a_link_is_given_the_thread() -> None:
     )
 
 
-def test_an_address_is_written_to() -> None:
+def test_an_email_address_is_written_to() -> None:
     assert SupportContact("help@example.com").link("t1") == "mailto:help@example.com"
 
 
-def test_an_address_within_a_link_makes_no_email_of_it() -> None:
+def test_an_at_sign_within_a_link_makes_no_email_address_of_it() -> None:
     contact = SupportContact("https://help.example.com/@team")
     assert contact.is_link
     assert contact.link("t1") == "https://help.example.com/@team?threadId=t1"
 
 
 @pytest.mark.parametrize(
-    "address", ["javascript:alert(1)", "https://user:key@example.com", "help", "//x", "a b@c.d"]
+    "support", ["javascript:alert(1)", "https://user:key@example.com", "help", "//x", "a b@c.d"]
 )
-def test_neither_is_refused(address: str) -> None:
+def test_neither_is_refused(support: str) -> None:
     with pytest.raises(InvalidRequest, match="support"):
-        SupportContact(address)
+        SupportContact(support)
 
 
 ENGLISH = shell_texts("en")

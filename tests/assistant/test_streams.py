@@ -32,7 +32,7 @@ def nodes(
     clock: Any,
     model_server: ChatServer,
 ) -> Callable[..., AnswerStreams[Deployment]]:
-    """Nodes over one database; the model speaks slowly where it is wanted."""
+    """Nodes over one database; the model speaks slowly on request."""
 
     def make(*, written: bool = False, **options: bool) -> AnswerStreams[Deployment]:
         model = OpenAICompatible(model_server.url, "key", "tiny") if written else None
@@ -42,12 +42,12 @@ def nodes(
     return make
 
 
-async def everything(answer: RecordedStream | None, place: int = 0) -> list[Event]:
-    """All events from a place on, to the last."""
+async def everything(answer: RecordedStream | None, position: int = 0) -> list[Event]:
+    """All events from a position on, to the last."""
     assert answer is not None
     events: list[Event] = []
     while True:
-        progress = await answer.after(place + len(events), 5)
+        progress = await answer.after(position + len(events), 5)
         events += progress.events
         if progress.over:
             return events
@@ -68,7 +68,7 @@ def replayable(events: list[Event]) -> list[Event]:
     return [AnswerStarted(first.message_id, first.thread_id, None), *events[1:]]
 
 
-def test_an_answer_is_told_again_by_every_node(
+def test_an_answer_is_replayed_by_every_node(
     nodes: Callable[..., AnswerStreams[Deployment]], deployment: Deployment
 ) -> None:
     async def work() -> None:
@@ -82,7 +82,7 @@ def test_an_answer_is_told_again_by_every_node(
     run(work())
 
 
-def test_an_answer_in_the_making_is_followed_from_any_place(
+def test_an_answer_in_the_making_is_followed_from_any_position(
     nodes: Callable[..., AnswerStreams[Deployment]],
     deployment: Deployment,
     model_server: ChatServer,
@@ -147,7 +147,7 @@ def test_what_takes_too_long_at_the_end_breaks_off(
     run(work())
 
 
-def test_after_an_hour_the_thread_tells_it(
+def test_after_an_hour_the_thread_replays_it(
     nodes: Callable[..., AnswerStreams[Deployment]],
     deployment: Deployment,
     clock: Any,
@@ -225,7 +225,7 @@ class TestWhoMayResume:
 
         run(work())
 
-    def test_a_guessable_id_only_from_the_same_address(
+    def test_a_guessable_id_only_from_the_same_ip_address(
         self, nodes: Callable[..., AnswerStreams[Deployment]], deployment: Deployment
     ) -> None:
         async def work() -> None:

@@ -65,7 +65,7 @@ def test_a_thread_is_continued_by_its_id(
     second = ask("and the signature?", thread_id=first.thread_id)
     assert second.thread_id == first.thread_id
     assert second.started.thread_key is None
-    assert any(url.endswith("/guides/webhooks#signatures") for url in second.places)
+    assert any(url.endswith("/guides/webhooks#signatures") for url in second.locations)
     assert [(turn["position"], turn["question"]) for turn in stored()] == [
         (0, RETRIES),
         (1, "and the signature?"),

@@ -26,7 +26,7 @@ def test_numbers_of_passages_that_were_not_given_are_no_sources(
     answer = ask_model(KEYS)
     assert answer.text.startswith("Copy the key. [1](https://")
     assert "42" not in answer.text
-    assert answer.places == ["https://parcelo.example.com/guides/keys#create-a-key"]
+    assert answer.locations == ["https://parcelo.example.com/guides/keys#create-a-key"]
 
 
 def test_an_answer_in_several_languages_stays(ask_model: Ask, model_server: ChatServer) -> None:

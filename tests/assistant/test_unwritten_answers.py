@@ -125,7 +125,7 @@ class TestRefusals:
         assert {"title": "API keys", "url": f"{SITE}/guides/keys"} in noted(answer, "nearest")
 
     @pytest.mark.parametrize(
-        ("address", "link"),
+        ("contact", "link"),
         [
             ("help@example.com", "[help@example.com](mailto:help@example.com)"),
             (
@@ -135,11 +135,11 @@ class TestRefusals:
         ],
     )
     def test_support_is_named(
-        self, ask_model: Ask, model_server: ChatServer, address: str, link: str
+        self, ask_model: Ask, model_server: ChatServer, contact: str, link: str
     ) -> None:
         model_server.pieces = [NOT_COVERED_MARK]
         answer = ask_model(
-            "Do keys work on Mars?", answer_options=AnswerOptions(support=SupportContact(address))
+            "Do keys work on Mars?", answer_options=AnswerOptions(support=SupportContact(contact))
         )
         assert link.format(id=answer.thread_id) in answer.text
         assert noted(answer, "support")["url"] in answer.text
@@ -162,7 +162,7 @@ class TestWritingFailures:
         assert answer.urls
         assert answer.is_finished
 
-    def test_or_the_answer_fails_and_tells_no_detail(
+    def test_or_the_answer_fails_and_reveals_no_detail(
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:
         model_server.status = 500

@@ -34,7 +34,7 @@ def noted(answer: Any, name: str) -> Any:
 
 
 class TestSentences:
-    def test_what_is_supported_is_said_with_its_place(
+    def test_what_is_supported_is_said_with_its_source(
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:
         model_server.pieces = ["Open Settings and ", "choose Keys [1]. ", "Copy the key [1]."]
@@ -151,7 +151,9 @@ class TestSentences:
         self, ask_model: Ask, model_server: ChatServer, size: int
     ) -> None:
         text = "Keys are rotated daily. " * 500
-        model_server.pieces = [text[place : place + size] for place in range(0, len(text), size)]
+        model_server.pieces = [
+            text[position : position + size] for position in range(0, len(text), size)
+        ]
         answer = ask_model(
             KEYS, answer_options=AnswerOptions(policy=SentencePolicy.OFF, longest=1_000)
         )

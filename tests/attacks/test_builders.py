@@ -53,8 +53,8 @@ class BuilderWorld:
     def publish(
         self, deployment: Deployment, progress: Callable[[int, int], None] | None = None
     ) -> UpdateOutcome:
-        wanted = self.updates.create(deployment.project_id, "internal")
-        return self.updates.run(wanted.id, progress)
+        requested = self.updates.create(deployment.project_id, "internal")
+        return self.updates.run(requested.id, progress)
 
 
 Make = Callable[..., BuilderWorld]
@@ -217,7 +217,7 @@ def is_running(pid: int) -> bool:
     return False
 
 
-def test_a_folder_that_took_the_place_of_another_is_built(make, tmp_path):
+def test_a_folder_that_replaced_another_is_built(make, tmp_path):
     world = make()
     folder = repository(tmp_path / "site", navigation={"pages": ["index", "more"]})
     (folder / "more.mdx").write_text("More.")

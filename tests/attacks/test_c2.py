@@ -70,9 +70,9 @@ def test_the_service_answers_while_it_publishes(service: Service) -> None:
 @pytest.mark.parametrize("name", [".docsignore", ".mintignore"])
 def test_time_grows_with_the_pattern_and_no_faster(tmp_path: Path, name: str) -> None:
     turn_hostile(tmp_path, name)
-    faults = Diagnostics()
-    assert MET in list_files(tmp_path, read_ignore(tmp_path, faults), faults)
-    assert not faults.sorted()
+    diagnostics = Diagnostics()
+    assert MET in list_files(tmp_path, read_ignore(tmp_path, diagnostics), diagnostics)
+    assert not diagnostics.sorted()
     PathPatterns(["*a" * 2_000 + "b"]).decide("a" * 250)  # ends
 
 
@@ -92,9 +92,9 @@ def test_thousands_of_patterns_are_matched() -> None:
 def test_a_line_that_is_longer_than_any_path_is_a_diagnostic(tmp_path: Path) -> None:
     (tmp_path / ".docsignore").write_text("a" * 5_000 + "\n[a-\\\nb.md\n")
     (tmp_path / "b.md").write_text("x")
-    faults = Diagnostics()
-    assert list_files(tmp_path, read_ignore(tmp_path, faults), faults) == []
-    assert {each.code for each in faults.sorted()} <= {"ignore-syntax"}
-    assert faults.sorted()[0].line == 1
+    diagnostics = Diagnostics()
+    assert list_files(tmp_path, read_ignore(tmp_path, diagnostics), diagnostics) == []
+    assert {each.code for each in diagnostics.sorted()} <= {"ignore-syntax"}
+    assert diagnostics.sorted()[0].line == 1
     with pytest.raises(ValueError, match="at most"):
         check_pattern("a" * 5_000)

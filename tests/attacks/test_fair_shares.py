@@ -88,7 +88,7 @@ def begun(backend, last: str, kinds: Sequence[str] = ("update", "update-large"))
         node.close()
 
 
-def test_one_organization_has_half_of_the_places_for_publishing(
+def test_one_organization_has_half_of_the_slots_for_publishing(
     backend, clock, tenancy, updates, queue
 ) -> None:
     many, other = (tenancy.create_organization(name) for name in ("Many", "Other"))
@@ -107,13 +107,13 @@ def test_one_organization_has_half_of_the_places_for_publishing(
     assert not second & first
 
 
-def test_a_single_organization_has_all_places(backend, clock, tenancy, updates, queue) -> None:
+def test_a_single_organization_has_all_slots(backend, clock, tenancy, updates, queue) -> None:
     only = tenancy.create_organization("Only")
     started = [start(updates, clock, each) for each in projects(tenancy, only, 8)]
     begun(backend, started[-1])
 
 
-def test_large_updates_leave_a_place_for_others(backend, clock, tenancy, updates, queue) -> None:
+def test_large_updates_leave_a_slot_for_others(backend, clock, tenancy, updates, queue) -> None:
     many, other = (tenancy.create_organization(name) for name in ("Many", "Other"))
     large = projects(tenancy, many, 3)
     rows = [

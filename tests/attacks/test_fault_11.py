@@ -1,4 +1,4 @@
-"""A full disk was a traceback; it is a sentence, and once there is room the same works."""
+"""A full disk was a traceback; it is a sentence, and once there is space the same works."""
 
 from __future__ import annotations
 

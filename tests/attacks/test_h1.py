@@ -69,8 +69,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 def command(service: Service, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"DOCSTEAD_DATA": str(service.data)}
-    wanted = ("docstead.cli", *arguments)
-    return shared_processes().run(wanted, environment, folder=service.data, timeout=120)
+    invocation = ("docstead.cli", *arguments)
+    return shared_processes().run(invocation, environment, folder=service.data, timeout=120)
 
 
 @pytest.fixture(scope="module")
@@ -135,10 +135,10 @@ def chat_for_partners(service: Service, groups_key: str) -> tuple[str, str]:
 
 
 def resumed(service: Service, version: str, key: str, chat: str) -> httpx.Response:
-    place = f"?chatId={chat}" if version == "v1" else f"/{chat}/stream"
+    resource = f"?chatId={chat}" if version == "v1" else f"/{chat}/stream"
     return httpx.get(
         f"{service.facts['baseUrl']}/discovery/{version}/assistant/{service.facts['domain']}"
-        f"/message{place}",
+        f"/message{resource}",
         headers={"Authorization": f"Bearer {key}"},
         timeout=120,
     )
@@ -187,10 +187,10 @@ def test_feedback_on_an_answer_for_groups_needs_a_key_made_for_them(
     answer = asked(service, "v2", groups_key)
     message = answer_id(answer)
     for key in (service.facts["assistantKey"], *keys_in_pages(service)):
-        assert judged(service, key, message).status_code == 404
-    assert judged(service, groups_key, message).status_code == 204
+        assert feedback_on(service, key, message).status_code == 404
+    assert feedback_on(service, groups_key, message).status_code == 204
     public = service.facts["assistantKey"]
-    assert judged(service, public, answer_id(asked(service, "v2", public))).status_code == 204
+    assert feedback_on(service, public, answer_id(asked(service, "v2", public))).status_code == 204
 
 
 def answer_id(answer: httpx.Response) -> str:
@@ -198,7 +198,7 @@ def answer_id(answer: httpx.Response) -> str:
     return str(found)
 
 
-def judged(service: Service, key: str, message: str) -> httpx.Response:
+def feedback_on(service: Service, key: str, message: str) -> httpx.Response:
     return httpx.post(
         f"{service.facts['baseUrl']}/discovery/v2/assistant/{service.facts['domain']}/feedback",
         json={"messageId": message, "helpful": True},

@@ -1,4 +1,4 @@
-"""Further repositories of agent jobs: no private address, and nobody else's identity."""
+"""Further repositories of agent jobs: no private IP address, and nobody else's identity."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def listener() -> Iterator[RequestListener]:
 
 @pytest.fixture
 def users_ssh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A program in the place of ssh that writes down how it was started, and an identity."""
+    """A program instead of ssh that writes down how it was started, and an identity."""
     home = tmp_path / "home"
     (home / ".ssh").mkdir(parents=True)
     (home / ".ssh" / "id_ed25519").write_text("the key of the service's user")
@@ -103,15 +103,15 @@ def users_ssh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _read(
-    workspaces: WorkspaceManager, address: str, credentials: GitCredentials | None = None
+    workspaces: WorkspaceManager, url: str, credentials: GitCredentials | None = None
 ) -> None:
     workspaces.reference(
-        "aj_1", "other", DocumentationSource(address), project="p1", credentials=credentials
+        "aj_1", "other", DocumentationSource(url), project="p1", credentials=credentials
     )
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_no_form_of_a_private_address_is_connected_to(
+def test_no_form_of_a_private_ip_address_is_connected_to(
     form: str, tmp_path: Path, listener: RequestListener
 ) -> None:
     with pytest.raises(SourceUnreadable):
@@ -120,7 +120,7 @@ def test_no_form_of_a_private_address_is_connected_to(
 
 
 @pytest.mark.parametrize("form", FORMS[:3] + FORMS[8:9])
-def test_the_same_addresses_are_connected_to_where_their_network_is_allowed(
+def test_the_same_ip_addresses_are_connected_to_where_their_network_is_allowed(
     form: str, tmp_path: Path, listener: RequestListener
 ) -> None:
     """Allowed networks are connected to, which proves that the previous test would notice it."""
@@ -130,7 +130,7 @@ def test_the_same_addresses_are_connected_to_where_their_network_is_allowed(
     assert listener.started
 
 
-def test_git_connects_to_the_address_that_was_vetted(
+def test_git_connects_to_the_ip_address_that_was_vetted(
     tmp_path: Path, listener: RequestListener
 ) -> None:
     """A name server that answers differently the second time is asked once."""
@@ -146,7 +146,7 @@ def test_git_connects_to_the_address_that_was_vetted(
     assert [each[:1] for each in listener.started] == [b"\x16"]  # a TLS handshake
 
 
-def test_one_private_address_among_public_ones_is_enough_to_refuse(
+def test_one_private_ip_address_among_public_ones_is_enough_to_refuse(
     tmp_path: Path, listener: RequestListener
 ) -> None:
     network = GitNetwork(resolve=lambda _host, _port: ["203.0.113.7", "127.0.0.1"])
@@ -157,7 +157,7 @@ def test_one_private_address_among_public_ones_is_enough_to_refuse(
     assert listener.started == []
 
 
-def test_ssh_goes_to_the_vetted_address_without_the_users_identity(
+def test_ssh_goes_to_the_vetted_ip_address_without_the_users_identity(
     tmp_path: Path, users_ssh: Path
 ) -> None:
     network = GitNetwork(
@@ -198,18 +198,18 @@ def test_ssh_has_the_key_of_the_entry_and_no_other(tmp_path: Path, users_ssh: Pa
 def test_jobs_read_only_what_the_operator_approved(
     tmp_path: Path, backend, clock, listener: RequestListener, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An address that was saved before there was such a list is read no more."""
+    """A URL that was saved before there was such a list is read no more."""
     tenancy = Tenancy(backend.database, clock)
     organization, neighbour = (tenancy.create_organization(name) for name in ("Acme", "Other"))
     project = tenancy.create_project(
         organization.id, "Docs", f"https://127.0.0.1:{listener.port}/d"
     )
     store = ProjectSettingsStore(backend.database)
-    addresses = tuple(f"https://127.0.0.1:{listener.port}/{name}" for name in ("a", "b", "c"))
-    store.save(project.id, ProjectSettings(reading=addresses))
+    urls = tuple(f"https://127.0.0.1:{listener.port}/{name}" for name in ("a", "b", "c"))
+    store.save(project.id, ProjectSettings(reading=urls))
     approved = (
-        ApprovedRepository(addresses[0]),
-        ApprovedRepository(addresses[1], organizations=frozenset({neighbour.id})),
+        ApprovedRepository(urls[0]),
+        ApprovedRepository(urls[1], organizations=frozenset({neighbour.id})),
     )
     forges = ForgeFactory(
         {}, store, ReviewRecords(backend.database, clock), "https://d.test", repositories=approved

@@ -14,7 +14,7 @@ from docstead.publishing.publications import Destination
 from docstead.publishing.sources import DocumentationSource
 from docstead.settings import Settings
 
-ADDRESSES = {
+IP_ADDRESSES = {
     "docstead.docs": ["10.96.12.1"],  # a service and its namespace, completed by the resolver
     "docs.corp.example.com": ["93.184.216.34", "fd00::12"],
     "metadata.example.com": ["169.254.169.254"],
@@ -24,9 +24,9 @@ ADDRESSES = {
 
 
 def _resolve(host: str, port: int) -> list[str]:
-    if host not in ADDRESSES:
+    if host not in IP_ADDRESSES:
         raise OSError("no such name")
-    return ADDRESSES[host]
+    return IP_ADDRESSES[host]
 
 
 RULES = HostnameRules(site_hosts=SiteHosts("https://docstead.example.com"), resolve=_resolve)

@@ -47,9 +47,9 @@ def names() -> Iterator[str]:
     ("host", "path"), [("service.test", "/_sites/{}/"), ("{}", "/"), ("{}", "/_sites/docs/")]
 )
 def test_unknown_names_are_not_remembered(sites: HandmadeSites, host: str, path: str) -> None:
-    places = SiteMatcher(sites.tenancy, ["service.test"])
-    places.find("service.test", "/_sites/docs/")
+    matcher = SiteMatcher(sites.tenancy, ["service.test"])
+    matcher.find("service.test", "/_sites/docs/")
     with nothing_kept():
         for name in names():
             with suppress(NotFound):
-                places.find(host.format(name), path.format(name))
+                matcher.find(host.format(name), path.format(name))

@@ -1,4 +1,4 @@
-"""A request to become a WebSocket, on any address."""
+"""A request to become a WebSocket, on any URL."""
 
 from __future__ import annotations
 

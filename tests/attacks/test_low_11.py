@@ -1,4 +1,4 @@
-"""Forms from other origins, cookies without a prefix, HTTP next to HTTPS, and odd addresses."""
+"""Forms from other origins, cookies without a prefix, HTTP next to HTTPS, and odd URLs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_forms_of_the_dashboard_itself(harness: Dashboard) -> None:
         assert f">{name}<" in owner.get("/dashboard/keys/acme").text
 
 
-def test_a_dashboard_at_an_address_that_no_setting_names(tmp_path: Path) -> None:
+def test_a_dashboard_at_a_url_that_no_setting_names(tmp_path: Path) -> None:
     with dashboard(tmp_path / "data", LAN) as harness:
         visitor = harness.browser()
         for scheme in ("http", "https"):  # a proxy may speak https for it
@@ -109,10 +109,10 @@ def test_browsers_are_asked_to_stay_with_https(tmp_path: Path, seconds: int) -> 
     assert found == [f"max-age={seconds}" if seconds else None] * 4
 
 
-def test_nobody_is_led_to_an_odd_address(harness: Dashboard) -> None:
+def test_nobody_is_led_to_an_odd_url(harness: Dashboard) -> None:
     harness.owner()
-    for address in ("/dashboard/..//x", "/dashboard/../x", "/dashboard//x"):
+    for url in ("/dashboard/..//x", "/dashboard/../x", "/dashboard//x"):
         visitor = harness.browser()
         visitor.get(SIGN_IN)
-        answer = visitor.post(SIGN_IN, name="owner", password=PASSWORD, next=address)
+        answer = visitor.post(SIGN_IN, name="owner", password=PASSWORD, next=url)
         assert answer.headers["location"] == "/dashboard"

@@ -59,15 +59,15 @@ def test_wildcards_behind_the_host_stay() -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["/dashboard/..//x", "/dashboard/../x", "/dashboard//evil.test", "/dashboard/.."]
+    "url", ["/dashboard/..//x", "/dashboard/../x", "/dashboard//evil.test", "/dashboard/.."]
 )
-def test_only_pages_of_the_dashboard_follow_a_sign_in(address: str) -> None:
-    assert inside(address) == "/dashboard"
+def test_only_pages_of_the_dashboard_follow_a_sign_in(url: str) -> None:
+    assert inside(url) == "/dashboard"
 
 
-@pytest.mark.parametrize("address", ["/dashboard", "/dashboard/org_1/acme"])
-def test_pages_of_the_dashboard_are_kept(address: str) -> None:
-    assert inside(address) == address
+@pytest.mark.parametrize("url", ["/dashboard", "/dashboard/org_1/acme"])
+def test_pages_of_the_dashboard_are_kept(url: str) -> None:
+    assert inside(url) == url
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Addresses that are scripts, in metadata and elements; names of hosts that clients link."""
+"""URLs that are scripts, in metadata and elements; names of hosts that clients link."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_it_is_reported_and_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "address",
+    "url",
     [
         "javascript:alert(1)",
         " JavaScript:alert(1)",
@@ -41,19 +41,19 @@ def test_it_is_reported_and_left_out(tmp_path: Path) -> None:
         "data:text/html,x",
     ],
 )
-def test_no_page_names_it(address: str) -> None:
+def test_no_page_names_it(url: str) -> None:
     def head(made: Any) -> str:
         page = PageShell(made, ShellMode.hosted("", "https://docs.test")).page(
             rendered("index", "T")
         )
         return page[: page.index("</head>")]
 
-    assert "alert(1)" not in head(site(("index",), seo=Seo(metatags={"canonical": address})))
+    assert "alert(1)" not in head(site(("index",), seo=Seo(metatags={"canonical": url})))
 
 
 @pytest.fixture(scope="module")
 def elements() -> str:
-    """HTML of elements whose addresses are scripts, and of some that are none."""
+    """HTML of elements whose URLs are scripts, and of some that are none."""
     script = "javascript:alert(1)"
     body = "\n\n".join(
         (
@@ -81,7 +81,7 @@ def elements() -> str:
     return page.html
 
 
-def test_no_element_has_an_address_that_is_a_script(elements: str) -> None:
+def test_no_element_has_a_url_that_is_a_script(elements: str) -> None:
     assert "script:" not in "".join(elements.split()).lower()
 
 
@@ -90,7 +90,7 @@ def test_no_element_has_an_address_that_is_a_script(elements: str) -> None:
     ['action="/search"', '<area href="/a"', 'formAction="/b"', 'xlink:href="#part"',
      'values="0;1"'],
 )  # fmt: skip
-def test_other_addresses_stay(elements: str, kept: str) -> None:
+def test_other_urls_stay(elements: str, kept: str) -> None:
     assert kept.lower() in elements.lower()
 
 

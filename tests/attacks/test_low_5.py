@@ -89,9 +89,9 @@ def test_no_page_sees_what_another_wrote(render: Render) -> None:
     after = render({**writers, **readers})
     assert before.keys() == after.keys()
     for number, kind in enumerate(WRITES):
-        alone, behind = before[f"{number}-read"], after[f"{number}-read"]
-        assert behind.html == alone.html, kind
-        assert behind.diagnostics == alone.diagnostics, kind
+        single, behind = before[f"{number}-read"], after[f"{number}-read"]
+        assert behind.html == single.html, kind
+        assert behind.diagnostics == single.diagnostics, kind
         assert "changed" not in behind.html, kind
 
 

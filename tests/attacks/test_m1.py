@@ -21,8 +21,8 @@ Damage = Callable[[bytes], bytes]
 def _flipped(data: bytes) -> bytes:
     """Flip a bit in each half."""
     changed = bytearray(data)
-    for place in (len(data) // 3, 2 * len(data) // 3):
-        changed[place] ^= 0x10
+    for position in (len(data) // 3, 2 * len(data) // 3):
+        changed[position] ^= 0x10
     return bytes(changed)
 
 
@@ -95,7 +95,7 @@ def test_an_update_whose_edition_cannot_be_shown_fails(world: World) -> None:
     early = node.updates.create(acme.project_id, "api")
 
     def replace_the_folder(done: int, total: int) -> None:
-        """Leave no place for copies once the build runs."""
+        """Leave no space for copies once the build runs."""
         if blocked.is_dir():
             for copy, _ in copies:
                 copy.unlink()

@@ -113,7 +113,7 @@ def test_wrong_guesses_lock_no_owner_out(harness: Dashboard) -> None:
 
 def test_the_neighbours_of_an_owner_lock_nobody_out(harness: Dashboard) -> None:
     owner = harness.owner()
-    guesser = harness.browser()  # of the same address
+    guesser = harness.browser()  # of the same IP address
     for _ in range(20):
         guesser.sign_in(password="wrong")
     assert guesser.sign_in().status_code == 429
@@ -133,7 +133,7 @@ def test_a_known_browser_guesses_no_quicker(harness: Dashboard) -> None:
     assert owner.sign_in(name="somebody").status_code == 401
 
 
-def test_addresses_of_one_network_are_counted_together(harness: Dashboard) -> None:
+def test_ip_addresses_of_one_network_are_counted_together(harness: Dashboard) -> None:
     harness.owner()
     tried = [
         harness.browser(f"2001:db8::{number:x}").sign_in(name=f"name {number}").status_code

@@ -80,7 +80,7 @@ class Installation:
         }
 
     def check(self, services: AppServices) -> None:
-        """Everything that was handed out is good."""
+        """Every issued key is good."""
         for key, kind in ((self.admin, KeyKind.ADMIN), (self.site, KeyKind.ASSISTANT)):
             services.api_keys.authenticate(key, kind, method="POST", client_ip="192.0.2.1")
         assert services.api_keys.site_key(self.deployment) == self.site
@@ -144,8 +144,8 @@ def test_a_missing_or_wrong_secret_is_refused(
 ) -> None:
     with opened(LONG) as services:
         services.tenancy.create_organization("Acme")
-    place = "DOCSTEAD_SECRET" if other else str(settings().data / "secret")
-    with pytest.raises(InvalidRequest, match=f"{place}.*docstead secret reset"), opened(other):
+    location = "DOCSTEAD_SECRET" if other else str(settings().data / "secret")
+    with pytest.raises(InvalidRequest, match=f"{location}.*docstead secret reset"), opened(other):
         pass
     assert not (settings().data / "secret").exists()
     with opened(LONG):
@@ -195,7 +195,7 @@ def test_a_short_secret_stays_as_the_older_one(opened: Any, backend: Any, caplog
     assert caplog.messages == []
 
 
-def test_rotation_keeps_what_was_handed_out(opened: Any, backend: Any) -> None:
+def test_rotation_keeps_issued_keys(opened: Any, backend: Any) -> None:
     before = Installation(backend, LONG)
     third = "the third of the secrets, long too"
     with opened(LONG) as node:

@@ -70,7 +70,7 @@ def test_long_questions_are_answered_whole_and_stored_in_part(service: Service) 
     assert len(found[0][0]) < 10_100
 
 
-def test_long_chats_and_opinions_are_bounded(service: Service) -> None:
+def test_long_chats_and_feedback_are_bounded(service: Service) -> None:
     message = {"id": "1", "role": "user", "parts": [{"type": "text", "text": "Do they sleep?"}]}
     path = "/discovery/v2/assistant/{}/message"
     sent = {"id": LONG[:300_000], "fp": LONG[:300_000], "messages": [message]}
@@ -91,11 +91,11 @@ def test_long_chats_and_opinions_are_bounded(service: Service) -> None:
         ("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "ping"}),
     ],
 )
-def test_public_calls_are_limited_by_address(
+def test_public_calls_are_limited_by_ip_address(
     service: Service, method: str, path: str, body: object
 ) -> None:
-    def send(address: str) -> int:
-        headers = {"X-Forwarded-For": address, "Accept": "application/json, text/event-stream"}
+    def send(ip_address: str) -> int:
+        headers = {"X-Forwarded-For": ip_address, "Accept": "application/json, text/event-stream"}
         answer = call(service, "assistant", method, path, json=body, headers=headers)
         if answer.status_code == 429:
             assert list(answer.json()) == ["error"]

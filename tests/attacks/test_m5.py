@@ -54,7 +54,7 @@ def test_a_long_piece_of_a_model_leaves_the_event_loop_to_others() -> None:
 
 def in_pieces(text: str, size: int = 16) -> list[MarkdownUnit]:
     units = MarkdownSplitter()
-    pieces = (text[place : place + size] for place in range(0, len(text), size))
+    pieces = (text[position : position + size] for position in range(0, len(text), size))
     found = [unit for piece in pieces for unit in units.add(piece)]
     return [*found, *units.rest()]
 

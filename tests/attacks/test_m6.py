@@ -1,4 +1,4 @@
-"""A playground's proxy: slow servers, floods, headers beyond ASCII, and other addresses."""
+"""A playground's proxy: slow servers, floods, headers beyond ASCII, and other hosts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Upstream(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _SlowHandler)
 
     @property
-    def address(self) -> str:
+    def url(self) -> str:
         return f"http://127.0.0.1:{self.server_port}"
 
 
@@ -76,15 +76,15 @@ def upstream() -> Iterator[Upstream]:
 def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any, upstream: Upstream) -> HostingApp:
     """Four sites whose pages name these servers."""
     sites = HandmadeSites(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
-    servers = {"open": "https:", "path": f"{upstream.address}/v1"}
+    servers = {"open": "https:", "path": f"{upstream.url}/v1"}
     for name in SITES:
-        server = servers.get(name, upstream.address)
+        server = servers.get(name, upstream.url)
         path = "/hold" if name == "slow" else "/users/{id}"
         button = playground_button("GET", path, [server], [], [], label="Try it")
         deployment = sites.deployment(name, f"{name}.test")
         sites.publish(deployment, ("index",), title=button)
     limits, policy = AddressLimits(lambda: 0.0), policies.playground_request(30)
-    address = ClientAddress()
+    client_address = ClientAddress()
     return create_hosting(
         sites.tenancy,
         sites.editions,
@@ -92,7 +92,7 @@ def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any, upstream: Upstream)
         site_url=lambda deployment: f"http://{deployment.hostname}",
         service_hosts=["service.test"],
         outbound=OutboundClient(ALLOWED, total_seconds=20),
-        admit_playground=lambda connection: limits.spend(policy, address.of(connection)),
+        admit_playground=lambda connection: limits.spend(policy, client_address.of(connection)),
     )
 
 
@@ -112,12 +112,11 @@ def test_a_site_whose_servers_are_slow_delays_no_other(
 ) -> None:
     async def run() -> tuple[list[int], int]:
         slow = [
-            asyncio.create_task(send(hosting, "slow", f"{upstream.address}/hold"))
-            for _ in range(17)
+            asyncio.create_task(send(hosting, "slow", f"{upstream.url}/hold")) for _ in range(17)
         ]
         for _ in range(8):
             await asyncio.to_thread(upstream.arrived.acquire)
-        quick = await send(hosting, "quick", f"{upstream.address}/users/7")
+        quick = await send(hosting, "quick", f"{upstream.url}/users/7")
         for refused in islice(asyncio.as_completed(slow), 9):
             await refused
         upstream.released.set()
@@ -130,7 +129,7 @@ def test_a_site_whose_servers_are_slow_delays_no_other(
 
 def test_the_shares_are_given_back(hosting: HostingApp, upstream: Upstream) -> None:
     async def run() -> list[int]:
-        url = f"{upstream.address}/users/7"
+        url = f"{upstream.url}/users/7"
         return [(await send(hosting, "quick", url)).status_code for _ in range(12)]
 
     assert asyncio.run(run()) == [200] * 12
@@ -162,11 +161,11 @@ def read_all(outbound: OutboundClient, url: str) -> None:
             pass
 
 
-def test_an_address_sends_so_many_requests_a_minute(
+def test_an_ip_address_sends_so_many_requests_a_minute(
     hosting: HostingApp, upstream: Upstream
 ) -> None:
     async def run(peer: str) -> list[int]:
-        url = f"{upstream.address}/users/7"
+        url = f"{upstream.url}/users/7"
         return [(await send(hosting, "quick", url, peer=peer)).status_code for _ in range(32)]
 
     statuses = asyncio.run(run("2001:db8::1"))
@@ -177,7 +176,7 @@ def test_an_address_sends_so_many_requests_a_minute(
 
 
 def test_header_values_beyond_ascii(hosting: HostingApp, upstream: Upstream) -> None:
-    url = f"{upstream.address}/users/7"
+    url = f"{upstream.url}/users/7"
     sent = asyncio.run(send(hosting, "quick", url, [["X-Name", "Zoë"]]))
     assert (sent.status_code, upstream.seen) == (200, [("/users/7", "Zoë")])
     refused = asyncio.run(send(hosting, "quick", url, [["X-Name", "Łódź"]]))
@@ -197,15 +196,15 @@ def test_header_values_beyond_ascii(hosting: HostingApp, upstream: Upstream) -> 
         ("path", "{upstream}/users/7"),
     ],
 )
-def test_other_addresses_are_not_asked(
+def test_other_hosts_are_not_asked(
     hosting: HostingApp, upstream: Upstream, site: str, url: str
 ) -> None:
-    answer = asyncio.run(send(hosting, site, url.replace("{upstream}", upstream.address)))
+    answer = asyncio.run(send(hosting, site, url.replace("{upstream}", upstream.url)))
     assert (answer.status_code, "at one of its servers" in answer.text) == (403, True)
     assert upstream.seen == []
 
 
 def test_a_url_with_two_ports_is_none(hosting: HostingApp, upstream: Upstream) -> None:
-    answer = asyncio.run(send(hosting, "path", f"{upstream.address}:80/v1/users/7"))
+    answer = asyncio.run(send(hosting, "path", f"{upstream.url}:80/v1/users/7"))
     assert (answer.status_code, "port is not valid" in answer.text) == (400, True)
     assert upstream.seen == []

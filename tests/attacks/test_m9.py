@@ -34,7 +34,7 @@ _SPECIFICATION = {
 
 
 @pytest.fixture
-def address() -> Iterator[str]:
+def url() -> Iterator[str]:
     class PrivateServerHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             data = json.dumps(_SPECIFICATION).encode()
@@ -56,7 +56,7 @@ def address() -> Iterator[str]:
 
 
 def test_content_of_another_host_is_not_executed(
-    ready: ReadyProcesses, tmp_path: Path, address: str
+    ready: ReadyProcesses, tmp_path: Path, url: str
 ) -> None:
     source = tmp_path / "source"
     source.mkdir()
@@ -64,7 +64,7 @@ def test_content_of_another_host_is_not_executed(
         "name": "Pets",
         "theme": "mint",
         "colors": {"primary": "#0055ff"},
-        "navigation": {"groups": [{"group": "API", "openapi": address, "pages": ["GET /pets"]}]},
+        "navigation": {"groups": [{"group": "API", "openapi": url, "pages": ["GET /pets"]}]},
     }
     (source / "docs.json").write_text(json.dumps(settings))
     command = ["docstead.cli", "export", source, "-o", tmp_path / "out"]

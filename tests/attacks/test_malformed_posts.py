@@ -32,9 +32,9 @@ def test_posts_that_cannot_be_read_are_refused(
     small_service: Service, path: str, body: bytes
 ) -> None:
     before = small_service.log()
-    address = small_service.facts["baseUrl"]
-    headers = {"Origin": address}
-    answer = httpx.post(address + path, content=body, headers=headers, timeout=60)
+    base_url = small_service.facts["baseUrl"]
+    headers = {"Origin": base_url}
+    answer = httpx.post(base_url + path, content=body, headers=headers, timeout=60)
     assert (answer.status_code, answer.json()) == (400, {"error": "the body is not valid JSON"})
     assert "Traceback" not in small_service.log().removeprefix(before)
 
@@ -59,11 +59,11 @@ def test_a_description_by_hand_is_no_operation(
     )
 
     async def send() -> httpx.Response:
-        wanted = {"page": "/", "method": "GET", "url": "https://api.test/"}
+        requested = {"page": "/", "method": "GET", "url": "https://api.test/"}
         transport = httpx.ASGITransport(hosting)
         async with httpx.AsyncClient(transport=transport, base_url="http://odd.test") as client:
             origin = {"Origin": "http://odd.test"}
-            return await client.post("/_docs/api/request", json=wanted, headers=origin)
+            return await client.post("/_docs/api/request", json=requested, headers=origin)
 
     answer = asyncio.run(send())
     assert answer.status_code == 404

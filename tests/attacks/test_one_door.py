@@ -20,7 +20,7 @@ CONNECTING = {
 }  # fmt: skip
 
 ALLOWED = {
-    # The one door: each address is vetted.
+    # The one way out: each IP address is vetted.
     "docstead.base.outbound": {"socket"},
     "docstead.base.vetted_connections": {"httpcore"},
     # The operator's own service, for a command.
@@ -40,7 +40,7 @@ ALLOWED = {
     "docstead.jobs.runner": {"dbos"},
 }
 
-# Sockets that listen, or lead to a process of ours: these modules connect to no address.
+# Sockets that listen, or lead to a process of ours: these modules connect to no host.
 LOCAL = ("docstead.cli.server", "docstead.publishing.builders.", "docstead.rendering.")
 CONNECT = re.compile(r"\.connect(_ex)?\(|create_connection|open_connection")
 
@@ -79,13 +79,13 @@ def test_no_other_module_imports_what_connects() -> None:
     assert reaching_out == ALLOWED
 
 
-def test_sockets_of_our_own_processes_connect_to_no_address() -> None:
+def test_sockets_of_our_own_processes_connect_to_no_host() -> None:
     local = [path for path in SOURCES.rglob("*.py") if _module(path).startswith(LOCAL)]
     assert local
     assert [path for path in local if CONNECT.search(path.read_text())] == []
 
 
-def test_git_is_started_in_one_place() -> None:
+def test_git_is_started_in_one_module() -> None:
     starting = re.compile(r"""\[\s*["'](git|ssh|curl|wget)["']""")
     found = [path for path in SOURCES.rglob("*.py") if starting.search(path.read_text())]
     assert [_module(path) for path in found] == ["docstead.publishing.git"]

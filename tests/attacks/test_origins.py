@@ -95,7 +95,7 @@ def service(
         "DOCSTEAD_SITES_HOST": "*.test.localhost",
     }
     data = tmp_path_factory.mktemp("data")
-    running = Service(repository.address, data, port, more=tuple(more.items()))  # type: ignore[arg-type]  # an address is a source, too
+    running = Service(repository.url, data, port, more=tuple(more.items()))  # type: ignore[arg-type]  # a URL is a source, too
     running.start()
     yield running
     running.stop()
@@ -134,8 +134,8 @@ def owner(window: webdriver.Chrome, service: Service) -> webdriver.Chrome:
     window.get(f"http://127.0.0.1:{service.port}/dashboard")
     for cookie in cookies:
         window.add_cookie({k: v for k, v in cookie.items() if k != "domain"})
-    for address in (base, f"http://127.0.0.1:{service.port}"):
-        window.get(f"{address}/dashboard")
+    for url in (base, f"http://127.0.0.1:{service.port}"):
+        window.get(f"{url}/dashboard")
         window.add_cookie({"name": "canary", "value": CANARY, "path": "/"})
         assert "docstead" in window.page_source
         assert "sign-in" not in window.current_url
@@ -317,7 +317,7 @@ def test_the_proxy_of_a_playground_takes_no_foreign_origin(
         assert "access-control-allow-origin" not in answer.headers
 
 
-def test_views_and_thumbs_are_heard_from_a_shared_host(service: Service) -> None:
+def test_views_and_thumbs_are_counted_from_a_shared_host(service: Service) -> None:
     view = {"event": "view", "path": "/"}
     for host, origin, status in (
         (f"127.0.0.1:{service.port}", "null", 204),

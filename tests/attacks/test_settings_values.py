@@ -23,7 +23,7 @@ PATHS = (
 
 
 def with_texts(text: str) -> dict[str, Any]:
-    """Settings with the text in every place that takes one."""
+    """Settings with the text in every setting that takes one."""
     link = {"label": text, "href": f"https://example.com/{text}", "icon": text}
     return {
         "name": text,

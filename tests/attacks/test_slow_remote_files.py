@@ -33,7 +33,7 @@ class Slow(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def address() -> Iterator[str]:
+def url() -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Slow)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -47,14 +47,14 @@ def remote_files(seconds: float) -> RemoteFiles:
     return RemoteFiles(OutboundClient(parsed_networks(["127.0.0.0/8"]), total_seconds=seconds))
 
 
-def test_files_share_the_time_of_a_build(address: str) -> None:
+def test_files_share_the_time_of_a_build(url: str) -> None:
     read = RemoteBudget(PAUSE_SECONDS / 2).limited(remote_files(60).read)
-    assert read(f"{address}/0") == ""
+    assert read(f"{url}/0") == ""
     with pytest.raises(Unavailable, match="files of other hosts took too long"):
-        read(f"{address}/0")
+        read(f"{url}/0")
 
 
-def test_redirects_share_the_time_of_a_request(address: str) -> None:
+def test_redirects_share_the_time_of_a_request(url: str) -> None:
     """Each of them had the whole time for itself."""
     with pytest.raises(Unavailable, match="in time"):
-        remote_files(PAUSE_SECONDS * 2.5).read(f"{address}/5")
+        remote_files(PAUSE_SECONDS * 2.5).read(f"{url}/5")

@@ -11,9 +11,9 @@ from docstead.repository.positions import Diagnostics
 
 
 def _read(head: str) -> tuple[PageMeta, list[str]]:
-    faults = Diagnostics()
-    meta = read_meta(split(f"---\n{head}---\nBody\n", "a.mdx", faults), faults)
-    return meta, [fault.code for fault in faults.sorted()]
+    diagnostics = Diagnostics()
+    meta = read_meta(split(f"---\n{head}---\nBody\n", "a.mdx", diagnostics), diagnostics)
+    return meta, [diagnostic.code for diagnostic in diagnostics.sorted()]
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_groups_that_cannot_be_read_keep_everybody_out(head: str) -> None:
 
 
 def test_a_block_that_is_never_closed_keeps_its_groups() -> None:
-    faults = Diagnostics()
-    document = split("---\ntitle: A\ngroups: [partners]\n\nBody\n", "a.mdx", faults)
-    assert read_meta(document, faults).groups == ("",)
+    diagnostics = Diagnostics()
+    document = split("---\ntitle: A\ngroups: [partners]\n\nBody\n", "a.mdx", diagnostics)
+    assert read_meta(document, diagnostics).groups == ("",)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ def test_the_docstring_is_the_message_where_none_is_given() -> None:
     assert NotFound("gone").message == "gone"
 
 
-def test_a_limit_tells_when_to_come_back() -> None:
+def test_a_limit_says_when_to_come_back() -> None:
     error = RateLimited(retry_after_seconds=12, limit=100, window_seconds=3600, policy="agent")
     assert error.headers == {
         "Retry-After": "12",

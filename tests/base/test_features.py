@@ -25,20 +25,20 @@ TABLE = {
     "playground": (YES, YES, CHOICE),
 }
 CELLS = [
-    (kind, name, wanted, wanted in allowed)
+    (kind, name, requested, requested in allowed)
     for name, row in TABLE.items()
     for kind, allowed in zip(DeploymentType, row, strict=True)
-    for wanted in (True, False)
+    for requested in (True, False)
 ]
 
 
-@pytest.mark.parametrize(("kind", "name", "wanted", "allowed"), CELLS)
-def test_every_cell(kind: DeploymentType, name: str, wanted: bool, allowed: bool) -> None:
+@pytest.mark.parametrize(("kind", "name", "requested", "allowed"), CELLS)
+def test_every_cell(kind: DeploymentType, name: str, requested: bool, allowed: bool) -> None:
     if allowed:
-        assert Features.of(kind, {name: wanted}).by_name()[name] is wanted
+        assert Features.of(kind, {name: requested}).by_name()[name] is requested
         return
     with pytest.raises(InvalidRequest) as refusal:
-        Features.of(kind, {name: wanted})
+        Features.of(kind, {name: requested})
     assert refusal.value.message.startswith(f"features.{name}: ")
     assert kind in refusal.value.message
 
@@ -76,7 +76,7 @@ def test_choices_as_texts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "wanted", "message"),
+    ("kind", "name", "requested", "message"),
     [
         (AIR, "search", True, "search: not available where deploymentType is air-gapped; "
          "on is possible with deploymentType cloud or client-hosted"),
@@ -85,10 +85,10 @@ def test_choices_as_texts() -> None:
     ],
 )  # fmt: skip
 def test_a_refusal_names_the_types_that_allow_it(
-    kind: DeploymentType, name: str, wanted: bool, message: str
+    kind: DeploymentType, name: str, requested: bool, message: str
 ) -> None:
     with pytest.raises(InvalidRequest) as refusal:
-        service_profile([FeatureChoice("settings", kind, {name: wanted})])
+        service_profile([FeatureChoice("settings", kind, {name: requested})])
     assert refusal.value.message == f"settings: features.{message}"
 
 

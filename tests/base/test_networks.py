@@ -1,4 +1,4 @@
-"""Addresses that only look public."""
+"""IP addresses that only look public."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def test_a_tunnel_leads_where_it_carries(network: str, interface: str, carried: 
     assert is_public(ip_address(f"{prefix}::{interface}:{PUBLIC}"))
 
 
-def test_a_mapped_address_is_as_public_as_what_it_carries() -> None:
+def test_a_mapped_ip_address_is_as_public_as_what_it_carries() -> None:
     assert is_public(ip_address(f"::ffff:{PUBLIC}"))
     for carried in PRIVATE:
         assert not is_public(ip_address(f"::ffff:{carried}"))
 
 
 @pytest.mark.parametrize("prefix", ["64:ff9b::", "64:ff9b:1::", "::", "2002:a00:1::"])
-def test_translated_and_compatible_addresses_are_as_private_as_what_they_carry(
+def test_translated_and_compatible_ip_addresses_are_as_private_as_what_they_carry(
     prefix: str,
 ) -> None:
     assert not is_public(ip_address(f"{prefix}10.0.0.1"))

@@ -60,7 +60,7 @@ def test_there_are_enough_cases() -> None:
 
 
 @pytest.mark.parametrize("text", FORBIDDEN)
-def test_an_address_that_is_not_public(text: str) -> None:
+def test_an_ip_address_that_is_not_public(text: str) -> None:
     assert not is_public(ip_address(text))
     out = OutboundClient(resolve=lambda host, port: [text])
     with pytest.raises(InvalidRequest, match="not a public address"), out.get("https://a.example/"):
@@ -68,7 +68,7 @@ def test_an_address_that_is_not_public(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", PUBLIC)
-def test_an_address_that_is_public(text: str) -> None:
+def test_an_ip_address_that_is_public(text: str) -> None:
     assert is_public(ip_address(text))
 
 
@@ -89,12 +89,12 @@ def test_other_spellings_of_this_machine(host: str) -> None:
         "javascript:alert(1)", "HTTPS//a.example",
     ],
 )  # fmt: skip
-def test_what_is_no_address_to_ask(url: str) -> None:
+def test_what_is_no_url_to_ask(url: str) -> None:
     with pytest.raises(InvalidRequest):
         checked_url(url)
 
 
-def test_one_private_address_among_public_ones_is_enough() -> None:
+def test_one_private_ip_address_among_public_ones_is_enough() -> None:
     out = OutboundClient(resolve=lambda host, port: ["1.1.1.1", "10.0.0.1"])
     with pytest.raises(InvalidRequest, match=r"10\.0\.0\.1"), out.get("https://a.example/"):
         pytest.fail("it was asked")
@@ -158,46 +158,46 @@ def server_name(server: ThreadingHTTPServer) -> str:
     return f"127.0.0.1:{server.server_address[1]}"
 
 
-def address(server: ThreadingHTTPServer, path: str, host: str = "127.0.0.1") -> str:
+def url_of(server: ThreadingHTTPServer, path: str, host: str = "127.0.0.1") -> str:
     return f"http://{host}:{server.server_address[1]}/{path}"
 
 
 def test_an_allowed_network_is_asked_by_the_name_it_was_given(server: ThreadingHTTPServer) -> None:
     out = OutboundClient(LOCAL, resolve=lambda host, port: ["127.0.0.1"])
-    with out.get(address(server, "200", "store.example")) as answer:
+    with out.get(url_of(server, "200", "store.example")) as answer:
         assert (answer.status, b"".join(answer.blocks)) == (200, b"body")
     assert server.asked == [("/200", f"store.example:{server.server_address[1]}")]  # type: ignore[attr-defined]
 
 
 def test_a_host_is_resolved_once_for_each_connection(server: ThreadingHTTPServer) -> None:
-    """A name that changes its address between the look and the call changes nothing."""
+    """A name that changes its IP address between the look and the call changes nothing."""
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])
     out = OutboundClient(LOCAL, resolve=lambda host, port: next(answers))
-    with out.get(address(server, "200", "store.example")) as answer:
+    with out.get(url_of(server, "200", "store.example")) as answer:
         assert answer.status == 200
-    with pytest.raises(InvalidRequest), out.get(address(server, "200", "store.example")):
+    with pytest.raises(InvalidRequest), out.get(url_of(server, "200", "store.example")):
         pytest.fail("it was asked")
 
 
-def test_a_redirect_is_followed_and_judged(server: ThreadingHTTPServer) -> None:
+def test_a_redirect_is_followed_and_vetted(server: ThreadingHTTPServer) -> None:
     out = OutboundClient(LOCAL)
-    with out.get(address(server, "302/" + address(server, "200"))) as answer:
+    with out.get(url_of(server, "302/" + url_of(server, "200"))) as answer:
         assert b"".join(answer.blocks) == b"body"
     for target in ("http://169.254.169.254/latest", "file:///etc/passwd", "https://[::1]/x"):
-        with pytest.raises(InvalidRequest), out.get(address(server, f"307/{target}")):
+        with pytest.raises(InvalidRequest), out.get(url_of(server, f"307/{target}")):
             pytest.fail("it was followed")
 
 
 def test_redirects_end(server: ThreadingHTTPServer) -> None:
-    loop = address(server, "302//302")
+    loop = url_of(server, "302//302")
     with pytest.raises(InvalidRequest, match="redirects"), OutboundClient(LOCAL).get(loop):
         pytest.fail("it arrived")
 
 
 def test_five_redirects_are_followed_and_six_are_not(server: ThreadingHTTPServer) -> None:
-    with OutboundClient(LOCAL).get(address(server, "301//302//303//307//308//200")) as answer:
+    with OutboundClient(LOCAL).get(url_of(server, "301//302//303//307//308//200")) as answer:
         assert answer.status == 200
-    one_more = address(server, "301//302//303//307//308//301//200")
+    one_more = url_of(server, "301//302//303//307//308//301//200")
     with (
         pytest.raises(InvalidRequest, match="more than 5 redirects"),
         OutboundClient(LOCAL).get(one_more),
@@ -206,14 +206,14 @@ def test_five_redirects_are_followed_and_six_are_not(server: ThreadingHTTPServer
 
 
 def test_a_redirect_to_nowhere_is_the_response(server: ThreadingHTTPServer) -> None:
-    with OutboundClient(LOCAL).get(address(server, "304/x")) as answer:
+    with OutboundClient(LOCAL).get(url_of(server, "304/x")) as answer:
         assert answer.status == 304
     assert server.asked == [("/304/x", server_name(server))]  # type: ignore[attr-defined]
     assert server.encodings == ["identity"]  # type: ignore[attr-defined]
 
 
 def test_requests_with_a_body_follow_no_redirect(server: ThreadingHTTPServer) -> None:
-    out, url, headers = OutboundClient(LOCAL), address(server, "307"), {"X-Name": "Zoë"}
+    out, url, headers = OutboundClient(LOCAL), url_of(server, "307"), {"X-Name": "Zoë"}
     with out.post(url, b"words", headers) as answer:
         assert (answer.status, b"".join(answer.blocks)) == (307, "Zoë words".encode())
     with out.send("PUT", url, headers, b"more") as answer:
@@ -239,11 +239,11 @@ def test_a_url_is_checked_without_a_request(server: ThreadingHTTPServer) -> None
     assert asked == [
         ("a.example", 443), ("a.example", 8443), ("gone.example", 443), ("a.example", 80),
     ]  # fmt: skip
-    OutboundClient(LOCAL).check(address(server, "200"))
+    OutboundClient(LOCAL).check(url_of(server, "200"))
     assert server.asked == []  # type: ignore[attr-defined]
 
 
-def test_addresses_for_programs_that_connect_themselves() -> None:
+def test_ip_addresses_for_programs_that_connect_themselves() -> None:
     out = OutboundClient(resolve=lambda host, port: ["1.1.1.1", "8.8.8.8"])
     assert out.addresses("a.example", 443) == ["1.1.1.1", "8.8.8.8"]
     assert out.addresses("a.example", 80) == ["1.1.1.1", "8.8.8.8"]
@@ -280,14 +280,14 @@ def test_default_timeouts() -> None:
 
 def test_a_response_has_a_total_timeout(server: ThreadingHTTPServer) -> None:
     out = OutboundClient(LOCAL, total_seconds=0.0)
-    with pytest.raises(Unavailable), out.post(address(server, "200"), b"", {"X-Name": "a"}):
+    with pytest.raises(Unavailable), out.post(url_of(server, "200"), b"", {"X-Name": "a"}):
         pytest.fail("it was in time")
 
 
 def test_what_breaks_off_or_does_not_answer_is_unavailable(server: ThreadingHTTPServer) -> None:
     with (
         pytest.raises(Unavailable),
-        OutboundClient(LOCAL).get(address(server, "cut")) as answer,
+        OutboundClient(LOCAL).get(url_of(server, "cut")) as answer,
     ):
         list(answer.blocks)
     with closing(socket.socket()) as taken:
@@ -297,8 +297,8 @@ def test_what_breaks_off_or_does_not_answer_is_unavailable(server: ThreadingHTTP
             pytest.fail("it was asked")
 
 
-def test_a_fault_of_the_caller_stays_the_callers(server: ThreadingHTTPServer) -> None:
-    with pytest.raises(OSError, match="disk"), OutboundClient(LOCAL).get(address(server, "200")):
+def test_an_error_of_the_caller_stays_the_callers(server: ThreadingHTTPServer) -> None:
+    with pytest.raises(OSError, match="disk"), OutboundClient(LOCAL).get(url_of(server, "200")):
         raise OSError("disk is full")
 
 

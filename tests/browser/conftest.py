@@ -28,14 +28,14 @@ class Browser:
     def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
 
-    def open(self, address: str) -> None:
-        self.driver.get(address)
+    def open(self, url: str) -> None:
+        self.driver.get(url)
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.driver.execute_script(script, *arguments)  # type: ignore[no-untyped-call]
 
     def requests(self) -> list[str]:
-        """Addresses asked for since the last call."""
+        """URLs requested since the last call."""
         events = [json.loads(entry["message"])["message"] for entry in self._log("performance")]
         return [
             event["params"]["request"]["url"]
@@ -56,15 +56,15 @@ class Browser:
         """Wait until the script returns something true."""
         WebDriverWait(self.driver, _SECONDS, _POLL_SECONDS).until(lambda _: self.run(script))
 
-    def expect(self, wanted: Any, script: str, *arguments: Any) -> None:
-        """Wait until the script returns `wanted`."""
-        self.until(wanted, lambda: self.run(script, *arguments))
+    def expect(self, expected: Any, script: str, *arguments: Any) -> None:
+        """Wait until the script returns `expected`."""
+        self.until(expected, lambda: self.run(script, *arguments))
 
-    def until(self, wanted: Any, look: Callable[[], Any]) -> None:
-        """Wait until `look` returns `wanted`."""
+    def until(self, expected: Any, look: Callable[[], Any]) -> None:
+        """Wait until `look` returns `expected`."""
         end = time.monotonic() + _SECONDS
-        while (seen := look()) != wanted:
-            assert time.monotonic() < end, f"{seen!r} is not {wanted!r}"
+        while (seen := look()) != expected:
+            assert time.monotonic() < end, f"{seen!r} is not {expected!r}"
             time.sleep(_POLL_SECONDS)
 
     def until_true(self, look: Callable[[], Any]) -> Any:
@@ -117,4 +117,4 @@ def sockets() -> Iterator[Sockets]:
 def content(tmp_path_factory: pytest.TempPathFactory, sockets: Sockets) -> Iterator[Path]:
     """An exported site with diagrams, components with state and playgrounds."""
     with serve_api() as api_url:
-        yield export_content(tmp_path_factory.mktemp("content"), api_url, sockets.address)
+        yield export_content(tmp_path_factory.mktemp("content"), api_url, sockets.url)

@@ -44,11 +44,11 @@ def site(service: Service) -> str:
     return service.site
 
 
-def open_afresh(browser: Any, address: str) -> None:
+def open_afresh(browser: Any, url: str) -> None:
     """Clear the storage, as for a first visit."""
-    browser.open(address)
+    browser.open(url)
     browser.run("sessionStorage.clear()")
-    browser.open(address)
+    browser.open(url)
 
 
 def open_panel(browser: Any) -> None:
@@ -81,7 +81,7 @@ def test_a_reader_asks_and_finds_the_answer_on_the_next_page(browser: Any, site:
     assert browser.complaints() == []
 
 
-def test_the_address_asks_once_and_escape_closes(browser: Any, site: str) -> None:
+def test_the_url_asks_once_and_escape_closes(browser: Any, site: str) -> None:
     browser.open(f"{site}/other?assistant=How%20do%20I%20create%20a%20key%3F")
     browser.wait(IS_DONE)
     assert "How do I create a key?" in browser.run(LOG)
@@ -182,15 +182,17 @@ def test_where_lines_run_from_the_right_it_stands_at_the_left(browser: Any, site
     open_afresh(browser, site)
     browser.run("document.documentElement.dir = 'rtl'; document.documentElement.lang = 'ar'")
     open_panel(browser)
-    place = "const {left, right} = document.querySelector('.ds-assistant').getBoundingClientRect();"
-    assert browser.run(place + "return [left, right < innerWidth]") == [0, True]
+    bounds = (
+        "const {left, right} = document.querySelector('.ds-assistant').getBoundingClientRect();"
+    )
+    assert browser.run(bounds + "return [left, right < innerWidth]") == [0, True]
     # It covers nothing of the page, which has moved aside.
     assert browser.run(
-        place + "return document.querySelector('main').getBoundingClientRect().left >= right"
+        bounds + "return document.querySelector('main').getBoundingClientRect().left >= right"
     )
 
 
-def test_answers_are_judged(browser: Any, site: str) -> None:
+def test_answers_get_feedback(browser: Any, site: str) -> None:
     browser.open(f"{site}/?assistant=How%20do%20I%20create%20a%20key%3F")
     browser.wait(IS_DONE)
     pressed = "document.querySelector('.ds-assistant-actions [aria-pressed]')"
@@ -240,9 +242,9 @@ def test_code_of_a_group_is_asked_about_from_its_bar(browser: Any, site: str) ->
 
 def test_a_page_offers_questions_to_begin_with(browser: Any, site: str) -> None:
     open_afresh(browser, f"{site}/?assistant")
-    offered = "document.querySelector('.ds-assistant-suggestions button')"
-    browser.wait(f"return {offered} !== null")
-    browser.run(f"{offered}.click()")
+    suggestions = "document.querySelector('.ds-assistant-suggestions button')"
+    browser.wait(f"return {suggestions} !== null")
+    browser.run(f"{suggestions}.click()")
     browser.wait(IS_DONE)
     assert "open Settings and press New" in browser.run(LOG)
 
@@ -292,9 +294,7 @@ def test_a_contradicted_sentence_is_marked_with_its_passage(browser: Any, site: 
     assert browser.complaints() == []
 
 
-def test_a_page_tells_that_it_is_read_and_what_its_reader_thinks(
-    browser: Any, site: str, service: Service
-) -> None:
+def test_a_page_reports_views_and_feedback(browser: Any, site: str, service: Service) -> None:
     browser.open(f"{site}/other")
     browser.wait("return document.querySelector('[data-thumbs] button') !== null")
     browser.run("document.querySelector('#feedback-thumbs-down').click()")
@@ -338,7 +338,7 @@ def test_a_hovered_page_is_prerendered_and_counts_once_it_is_shown(
     assert browser.run("return performance.getEntriesByType('navigation')[0].activationStart") > 0
 
 
-def test_a_page_tells_what_was_searched_for(browser: Any, site: str, service: Service) -> None:
+def test_a_page_reports_searches(browser: Any, site: str, service: Service) -> None:
     open_afresh(browser, f"{site}/other")
     browser.wait("return document.querySelector('[data-search]') !== null")
     browser.run("document.querySelector('[data-search]').click()")
@@ -375,10 +375,10 @@ def test_a_bundle_asks_the_service_that_it_was_exported_for(
     assert "open Settings and press New" in browser.run(LOG)
     asked: set[str] = set()
 
-    def has_told() -> bool:
+    def has_reported() -> bool:
         asked.update(e for e in browser.requests() if not e.startswith(("file:", "data:")))
         return f"{facts['baseUrl']}/discovery/v1/events/{facts['domain']}" in asked
 
-    browser.until(True, has_told)
+    browser.until(True, has_reported)
     assert all(each.startswith(f"{facts['baseUrl']}/discovery/") for each in asked)
     assert browser.complaints() == []

@@ -18,7 +18,7 @@ const inner = "a[href], button, summary, input, select, [tabindex='0']";
 return [...document.querySelectorAll("summary, button, a[href]")]
   .filter((each) => each.querySelector(inner)).map((each) => each.outerHTML.slice(0, 200));
 """
-_OUT_OF_REACH = """
+_OUTSIDE_WINDOW = """
 return [...document.querySelectorAll("main :is(table, .ds-table, pre)")]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.tabIndex < 0)
   .map((each) => each.outerHTML.slice(0, 200));
@@ -37,11 +37,11 @@ def test_pages_open_on_a_phone_and_ask_no_other_host(browser, bundle: Path, ever
         browser.wait("return document.querySelector('h1, #page-title, main') !== null")
         browser.wait(_FITS)
         assert browser.run(_FOCUSABLE_WITHIN_FOCUSABLE) == [], page
-        browser.expect([], _OUT_OF_REACH)
+        browser.expect([], _OUTSIDE_WINDOW)
     outside = [
-        address
-        for address in browser.requests()
-        if not address.startswith(("file://", "data:", "about:", "blob:"))
+        url
+        for url in browser.requests()
+        if not url.startswith(("file://", "data:", "about:", "blob:"))
     ]
     assert outside == []
     assert browser.complaints() == []
@@ -51,8 +51,8 @@ def test_every_link_and_every_image_leads_to_a_file_of_the_bundle(bundle: Path) 
     broken = []
     for page in bundle.rglob("*.html"):
         document = html.fromstring(page.read_bytes())
-        for element, attribute, address, _ in document.iterlinks():
-            parts = urlsplit(address)
+        for element, attribute, url, _ in document.iterlinks():
+            parts = urlsplit(url)
             if (
                 parts.scheme
                 or parts.netloc
@@ -62,11 +62,11 @@ def test_every_link_and_every_image_leads_to_a_file_of_the_bundle(bundle: Path) 
                 continue
             target = (page.parent / unquote(parts.path)).resolve()
             if not target.is_file():
-                broken.append((page.name, attribute, address))
+                broken.append((page.name, attribute, url))
             elif element.tag == "a" and target.suffix == ".html" and parts.fragment:
                 ids = set(html.fromstring(target.read_bytes()).xpath("//@id"))
                 if unquote(parts.fragment) not in ids:
-                    broken.append((page.name, "fragment", address))
+                    broken.append((page.name, "fragment", url))
     assert broken == []
 
 

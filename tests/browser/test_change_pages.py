@@ -76,7 +76,7 @@ def test_pages_of_a_change_fit_and_have_no_violations(reviewer, service, part: s
         assert violations(reviewer) == []
 
 
-def test_a_narrow_window_shows_both_sides_one_below_the_other(reviewer, service) -> None:
+def test_a_narrow_window_shows_both_versions_one_below_the_other(reviewer, service) -> None:
     reviewer.resize(500, 900)
     reviewer.open(service.page("/files?view=split"))
     beyond = "const t = document.querySelector('.diff.split'); return t.scrollWidth - t.clientWidth"

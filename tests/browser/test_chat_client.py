@@ -32,7 +32,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[str]:
-    """The address of the page, on a host and port of its own."""
+    """The URL of the page, on a host and port of its own."""
     folder = tmp_path / "page"
     bundle = ["--bundle", "--format=esm", f"--outfile={folder / 'page.js'}", "--log-level=error"]
     subprocess.run([ESBUILD, CLIENT / "page.mjs", *bundle], check=True)

@@ -60,16 +60,16 @@ def test_utility_classes_have_their_effect(browser: Any, content: Path) -> None:
     browser.expect(["none"], style, "dark", ["display"])
 
 
-def test_formulas_have_their_fonts_and_can_be_heard(browser: Any, content: Path) -> None:
+def test_formulas_have_their_fonts_and_are_accessible(browser: Any, content: Path) -> None:
     browser.requests()
     browser.open((content / "maths.html").as_uri())
     assert browser.run("return document.querySelectorAll('.katex-mathml math').length") == 2
     used = """return document.fonts.ready.then((all) =>
         [...all].filter((font) => font.status === "loaded").map((font) => font.family))"""
     assert browser.until_true(lambda: {"KaTeX_Main", "KaTeX_Math"} <= set(browser.run(used)))
-    assert [address for address in browser.requests() if "/math." in address]
+    assert [url for url in browser.requests() if "/math." in url]
     browser.open((content / "index.html").as_uri())
-    assert not [address for address in browser.requests() if "/math." in address]
+    assert not [url for url in browser.requests() if "/math." in url]
 
 
 def test_a_part_is_found_by_the_name_that_others_give_it(browser: Any, content: Path) -> None:

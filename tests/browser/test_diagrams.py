@@ -10,7 +10,7 @@ import pytest
 pytestmark = pytest.mark.browser
 
 
-def test_diagrams_are_drawn_and_named_and_a_broken_one_is_shown_as_code(
+def test_diagrams_are_rendered_and_named_and_a_broken_one_is_shown_as_code(
     browser: Any, content: Path
 ) -> None:
     browser.open((content / "diagrams.html").as_uri())
@@ -31,7 +31,7 @@ def test_only_rare_diagrams_load_the_complete_library(
     browser.open((content / f"{page}.html").as_uri())
     waiting = "document.querySelectorAll('.ds-mermaid:not([data-drawn])').length"
     browser.expect(0, f"return {waiting}")
-    asked = [address for address in browser.requests() if "/mermaid-all." in address]
+    asked = [url for url in browser.requests() if "/mermaid-all." in url]
     assert bool(asked) is is_complete
 
 
@@ -47,7 +47,7 @@ def test_a_diagram_is_enlarged_by_its_button(browser: Any, content: Path) -> Non
 def test_pages_without_diagrams_do_not_load_the_library(browser: Any, content: Path) -> None:
     browser.requests()
     browser.open((content / "index.html").as_uri())
-    assert not [address for address in browser.requests() if "mermaid" in address]
+    assert not [url for url in browser.requests() if "mermaid" in url]
     browser.open((content / "rare.html").as_uri())
     assert browser.until_true(lambda: [a for a in browser.requests() if "/mermaid." in a])
 
@@ -62,7 +62,7 @@ def test_a_published_drawing_needs_no_library_and_follows_the_theme(
         return getComputedStyle(document.querySelector('.ds-drawing .node text')).fill"""
     assert browser.run(fill, "light") == "rgb(0, 0, 0)"
     assert browser.run(fill, "dark") == "rgb(204, 204, 204)"
-    assert not [address for address in browser.requests() if "/mermaid" in address]
+    assert not [url for url in browser.requests() if "/mermaid" in url]
 
 
 def test_a_drawing_with_its_own_styles_follows_the_theme(browser: Any, content: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_drawing_with_its_own_styles_follows_the_theme(browser: Any, content: 
     assert browser.run(fill, "light", "line") != browser.run(fill, "dark", "line")
     for theme in ("light", "dark"):  # dark texts on bright branches
         assert browser.run(fill, theme, ".section-root text") == "rgb(17, 17, 17)"
-    assert not [address for address in browser.requests() if "/mermaid" in address]
+    assert not [url for url in browser.requests() if "/mermaid" in url]
 
 
 def test_labels_of_published_drawings_fit_their_boxes(browser: Any, content: Path) -> None:

@@ -55,21 +55,21 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
-def test_examples_beside_a_page_have_their_room_before_the_script_moves_them(
+def test_examples_beside_a_page_have_their_space_before_the_script_moves_them(
     browser: Any, exported: Path
 ) -> None:
     browser.open((exported / "one.html").as_uri())
     browser.wait("return document.querySelector('.ds-aside [data-ds-example]') !== null")
-    settled = browser.run(COLUMNS)
+    stable = browser.run(COLUMNS)
     browser.open((exported / "without.html").as_uri())
     browser.run(BEGIN)  # however long the browser took
     assert browser.run(HEIGHT) == 0
-    assert browser.run(COLUMNS) == settled
+    assert browser.run(COLUMNS) == stable
     browser.run("document.querySelector('.ds-content').replaceChildren()")  # not yet parsed
-    assert browser.run(COLUMNS) == settled
+    assert browser.run(COLUMNS) == stable
 
 
-def test_examples_take_no_room_early_where_the_reader_wants_no_motion(
+def test_examples_take_no_space_early_where_the_reader_wants_no_motion(
     browser: Any, exported: Path
 ) -> None:
     still = {"name": "prefers-reduced-motion", "value": "reduce"}

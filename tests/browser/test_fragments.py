@@ -1,4 +1,4 @@
-"""Addresses that lead to words, in the browser that has to find them."""
+"""URLs that lead to words, in the browser that has to find them."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(scope="module")
 def hosted(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the host."""
+    """The URL of the host."""
     job = service.ended(service.export()["jobId"])
     assert job["status"] == "completed", job
     link = service.admin("POST", f"/v1/static-export/jobs/{job['jobId']}/bundle").json()
@@ -64,21 +64,21 @@ def hosted(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         env=os.environ | {"DOCSTEAD_DATA": str(folder / "data")},
         stderr=subprocess.DEVNULL,
     )
-    address = f"http://127.0.0.1:{port}"
+    url = f"http://127.0.0.1:{port}"
     try:
-        _await_ready(address)
-        yield address
+        _await_ready(url)
+        yield url
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(timeout=120)
 
 
-def _await_ready(address: str) -> None:
+def _await_ready(url: str) -> None:
     report: Any = None
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         try:
-            report = httpx.get(f"{address}/readyz").json()
+            report = httpx.get(f"{url}/readyz").json()
         except httpx.TransportError:
             report = None
         if report and report["status"] == "ready":
@@ -99,7 +99,7 @@ def test_its_panel_asks_the_service_and_nobody_else(
     browser.wait("return document.querySelector('.ds-assistant-actions') !== null")
     log = browser.run("return document.querySelector('.ds-assistant-log').innerText")
     assert "open Settings and press New" in log
-    asked = {address.split("/", 3)[2] for address in browser.requests() if "//" in address}
+    asked = {url.split("/", 3)[2] for url in browser.requests() if "//" in url}
     assert asked == {hosted.split("//")[1], f"127.0.0.1:{service.port}"}
     assert browser.complaints() == []
 
@@ -118,7 +118,7 @@ def test_a_query_of_the_search_is_a_few_requests(browser: Any, hosted: str) -> N
     assert browser.complaints() == []
 
 
-def test_its_policy_names_the_service_alone(hosted: str, service: Service) -> None:
+def test_its_policy_names_the_service_only(hosted: str, service: Service) -> None:
     policy = httpx.get(hosted).headers["content-security-policy"]
     connects = next(part for part in policy.split(";") if part.strip().startswith("connect-src"))
     assert set(connects.split()[1:]) == {"'self'", f"http://127.0.0.1:{service.port}"}

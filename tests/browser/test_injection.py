@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from exported_folders import export_folder
-from script_injections import ADDRESSES, PAYLOADS
+from script_injections import PAYLOADS, SCRIPT_URLS
 
 pytestmark = pytest.mark.browser
 
 PLAIN = {"name": "Acme", "theme": "mint", "colors": {"primary": "#0F766E"}}
-ADDRESS = re.compile(r"(?:url=|href=\")([^\"]*)")
+URL_ATTRIBUTE = re.compile(r"(?:url=|href=\")([^\"]*)")
 UNSEEN = dict.fromkeys(range(33))
-PLACES = ("query", "path", "header", "cookie", "x<y")
+LOCATIONS = ("query", "path", "header", "cookie", "x<y")
 HEADS = (
     "title", "description", "sidebarTitle", "icon", "tag", "keywords", "canonical", "url",
     "robots", "og:title", "og:image", "twitter:card", "lastUpdatedDate", "author",
@@ -38,7 +38,7 @@ for (const name of ["alert", "confirm", "prompt", "print", "open"])
 addEventListener("securitypolicyviolation", (event) =>
   caught.push([event.effectiveDirective, event.blockedURI, event.sample].join(" ")));
 """
-# Everything that a reader can open, point at and press; addresses that a browser would run.
+# Everything that a reader can open, point at and press; URLs that a browser would run.
 POKE = """
 const kinds = ["mouseover", "mouseenter", "pointerenter", "focusin", "animationstart", "toggle"];
 document.querySelectorAll("details").forEach((each) => { each.open = true; });
@@ -58,7 +58,7 @@ return named.flatMap(([tag, name]) => [...document.querySelectorAll(tag)]
 
 
 def pages(texts: Texts) -> tuple[str, ...]:
-    """Return the slugs of as many pages as have room for the texts in their front matter."""
+    """Return the slugs of as many pages as have space for the texts in their front matter."""
     return tuple(f"p{number}" for number in range(-(-len(texts) // len(HEADS))))
 
 
@@ -72,9 +72,9 @@ def operation(texts: Texts) -> dict[str, Any]:
         "description": "\n\n".join(texts),
         "tags": list(texts[:3]),
         "parameters": [
-            {"name": text, "in": place, "description": text, "schema": schema(text)}
+            {"name": text, "in": location, "description": text, "schema": schema(text)}
             for text in texts
-            for place in (PLACES[len(text) % len(PLACES)],)
+            for location in (LOCATIONS[len(text) % len(LOCATIONS)],)
         ],
         "requestBody": {
             "description": texts[0],
@@ -132,7 +132,7 @@ def navigation(texts: Texts) -> dict[str, Any]:
 
 
 def settings(texts: Texts) -> dict[str, Any]:
-    """Every payload in every kind of place that the settings have."""
+    """Every payload in every kind of setting."""
     links = [{"label": text, "href": text, "icon": _icon(text)} for text in texts]
     own = [{"title": t, "description": t, "href": {"base": t, "query": [{"key": t, "value": t}]}}
            for t in texts]  # fmt: skip
@@ -140,25 +140,25 @@ def settings(texts: Texts) -> dict[str, Any]:
         **PLAIN,
         "name": texts[0],
         "description": "\n".join(texts),
-        "logo": {"light": ADDRESSES[0], "dark": ADDRESSES[1], "href": ADDRESSES[2]},
-        "favicon": ADDRESSES[11],
+        "logo": {"light": SCRIPT_URLS[0], "dark": SCRIPT_URLS[1], "href": SCRIPT_URLS[2]},
+        "favicon": SCRIPT_URLS[11],
         "fonts": {"family": "x\"</style><script>trap('font')</script>"},
-        "background": {"image": ADDRESSES[0], "decoration": texts[0]},
+        "background": {"image": SCRIPT_URLS[0], "decoration": texts[0]},
         "banner": {"content": " ".join(texts), "dismissible": True},
         "navbar": {"links": links, "primary": {"type": "button", **links[0]}},
         "footer": {
             "socials": {_icon(text): text for text in texts},
             "links": [{"header": text, "items": links[:20]} for text in texts[:4]],
         },
-        "contextual": {"options": ["copy", "chatgpt", *own, *ADDRESSES]},
+        "contextual": {"options": ["copy", "chatgpt", *own, *SCRIPT_URLS]},
         "seo": {
             "metatags": {text: text for text in texts},
-            "organization": {"name": texts[0], "logo": ADDRESSES[0], "sameAs": list(texts)},
+            "organization": {"name": texts[0], "logo": SCRIPT_URLS[0], "sameAs": list(texts)},
         },
         "search": {"prompt": texts[0]},
         "styling": {"eyebrows": "breadcrumbs"},
         "errors": {"404": {"title": texts[0], "description": "\n\n".join(texts)}},
-        "redirects": [{"source": f"/r{n}", "destination": t} for n, t in enumerate(ADDRESSES)],
+        "redirects": [{"source": f"/r{n}", "destination": t} for n, t in enumerate(SCRIPT_URLS)],
         "navigation": {
             "global": {"anchors": [{"anchor": t, "href": t, "icon": _icon(t)} for t in texts]},
             "groups": [{"group": text, "pages": ["index"]} for text in texts],
@@ -194,10 +194,10 @@ def export(root: Path, files: dict[str, str]) -> Path:
 @pytest.fixture
 def trapped(browser: Any) -> Iterator[Any]:
     """A browser in which every page begins with the trap."""
-    tell = browser.driver.execute_cdp_cmd
-    added = tell("Page.addScriptToEvaluateOnNewDocument", {"source": TRAP})
+    send_command = browser.driver.execute_cdp_cmd
+    added = send_command("Page.addScriptToEvaluateOnNewDocument", {"source": TRAP})
     yield browser
-    tell("Page.removeScriptToEvaluateOnNewDocument", added)
+    send_command("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
 def test_there_are_enough_texts() -> None:
@@ -208,11 +208,13 @@ def test_the_trap_catches(trapped: Any, tmp_path: Path) -> None:
     """Report scripts that the policy of a page stops, too."""
     page = tmp_path / "page.html"
     policy = "<meta http-equiv=Content-Security-Policy content=\"script-src 'none'\">"
-    for head, heard in (("", [7]), (policy, ["script-src-attr inline"])):
+    for head, observed in (("", [7]), (policy, ["script-src-attr inline"])):
         page.write_text(f"<!doctype html>{head}<body><img src=x onerror=trap(7)>")
         trapped.open(page.as_uri())
         trapped.wait("return caught.length")
-        assert [str(each).strip() for each in trapped.run("return caught")] == list(map(str, heard))
+        assert [str(each).strip() for each in trapped.run("return caught")] == list(
+            map(str, observed)
+        )
 
 
 def caught_on(browser: Any, pages: list[Path]) -> dict[str, list[Any]]:
@@ -243,5 +245,5 @@ def test_no_text_of_the_settings_runs(trapped: Any, tmp_path: Path, texts: Texts
     assert caught_on(trapped, [site / "index.html", site / "404.html"]) == {}
     redirects = [page.read_text() for page in site.glob("r*.html")]
     assert len(redirects) > 20
-    found = [each for text in redirects for each in ADDRESS.findall(text)]
+    found = [each for text in redirects for each in URL_ATTRIBUTE.findall(text)]
     assert [each for each in found if re.match(r"[a-z]+:", each.translate(UNSEEN))] == []

@@ -36,7 +36,7 @@ def test_what_a_component_hides_at_first_can_be_shown(browser: Any, content: Pat
     assert browser.run("return document.querySelector('#choice button svg') !== null")
 
 
-def test_a_component_that_needs_a_browser_is_drawn_there(browser: Any, content: Path) -> None:
+def test_a_component_that_needs_a_browser_is_rendered_there(browser: Any, content: Path) -> None:
     assert "always the same" in (content / "islands.html").read_text()
     browser.open((content / "islands.html").as_uri())
     width = "return document.getElementById('size')?.textContent"
@@ -50,7 +50,7 @@ def test_a_component_without_state_is_no_island(browser: Any, content: Path) -> 
     assert browser.run("return document.querySelector('ds-island #still')") is None
 
 
-def test_code_in_a_component_stays_as_it_was_drawn(browser: Any, content: Path) -> None:
+def test_code_in_a_component_stays_as_it_was_rendered(browser: Any, content: Path) -> None:
     browser.open((content / "nested.html").as_uri())
     blocks = """return [...document.querySelectorAll('#code .ds-code')]
         .map((each) => [each.querySelectorAll('code span').length > 1, each.textContent])"""
@@ -65,7 +65,7 @@ def test_code_in_a_component_stays_as_it_was_drawn(browser: Any, content: Path) 
     assert browser.complaints() == []
 
 
-def test_links_that_a_component_draws_later_lead_to_pages(browser: Any, content: Path) -> None:
+def test_links_that_a_component_renders_later_lead_to_pages(browser: Any, content: Path) -> None:
     browser.open((content / "nested.html").as_uri())
     assert browser.until_true(
         lambda: browser.run("return document.querySelector('[data-alive]') !== null")
@@ -96,7 +96,7 @@ def test_a_component_within_a_hidden_part_comes_to_life_with_it(
 def test_only_pages_with_islands_load_their_runtime(browser: Any, content: Path) -> None:
     browser.requests()
     browser.open((content / "classes.html").as_uri())
-    assert not [address for address in browser.requests() if "islands" in address]
+    assert not [url for url in browser.requests() if "islands" in url]
     scripts = sorted((content / "_islands").iterdir())
     assert [path.name.split(".")[0] for path in scripts] == ["islands", "nested"]
     assert not [path for path in scripts if "_createMdxContent" in path.read_text()]

@@ -81,7 +81,7 @@ def exported(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the site at a service, which has the assistant's panel too."""
+    """The URL of the site at a service, which has the assistant's panel too."""
     running = Service(source, tmp_path_factory.mktemp("data"), free_port())
     running.start()
     yield running.site
@@ -114,7 +114,7 @@ def test_components_and_diagrams_speak_the_language_of_the_page(
     assert browser.complaints() == []
 
 
-def test_a_bundle_has_words_for_its_languages_alone(exported: Path) -> None:
+def test_a_bundle_has_words_for_its_languages_only(exported: Path) -> None:
     found = sorted(path.name.split(".")[1] for path in exported.glob("_docs/words.*.js"))
     assert found == ["ar", "fr", "pt", "zh-Hant"]
 

@@ -107,21 +107,19 @@ def phone(browser: Any) -> Iterator[None]:
         browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-def test_a_page_does_not_move_when_its_examples_go_to_the_side(
-    browser: Any, exported: Path
-) -> None:
+def test_a_page_does_not_move_when_its_examples_go_beside_it(browser: Any, exported: Path) -> None:
     browser.open((exported / "operation.html").as_uri())
     browser.wait("return document.querySelector('.ds-aside .ds-example') !== null")
-    places = """const at = (each) => JSON.stringify(document.querySelector(each)
+    positions = """const at = (each) => JSON.stringify(document.querySelector(each)
         .getBoundingClientRect());
         return at('.ds-main') + at('.ds-section-head') + at('.ds-aside')"""
-    moved = browser.run(places)
+    moved = browser.run(positions)
     # As it was before the script came to the end of the page.
     browser.run(
         """const examples = document.querySelectorAll('.ds-aside .ds-example');
         document.querySelector('.ds-content > *').prepend(...examples)"""
     )
-    assert browser.run(places) == moved
+    assert browser.run(positions) == moved
 
 
 def test_on_a_phone_the_bar_of_contents_says_what_is_read(browser: Any, exported: Path) -> None:
@@ -177,7 +175,7 @@ def test_on_a_phone_page_actions_stand_beside_the_eyebrow(browser: Any, exported
         assert actions[1] <= title[0]
 
 
-def test_names_with_hyphens_stay_in_one_line_and_sentences_have_room(
+def test_names_with_hyphens_stay_in_one_line_and_sentences_have_space(
     browser: Any, exported: Path
 ) -> None:
     with phone(browser):
@@ -190,7 +188,7 @@ def test_names_with_hyphens_stay_in_one_line_and_sentences_have_room(
         assert width >= 140
 
 
-def test_a_long_name_leaves_room_for_its_columns_on_a_phone(browser: Any, exported: Path) -> None:
+def test_a_long_name_leaves_space_for_its_columns_on_a_phone(browser: Any, exported: Path) -> None:
     tops = """const code = document.querySelectorAll('td')[3].querySelector('code');
         return [...code.getClientRects()].map((each) => each.top)"""
     with phone(browser):
@@ -207,7 +205,7 @@ def test_code_in_headings_is_as_bold_as_they_are(browser: Any, exported: Path) -
     assert browser.run(weight) == "600"
 
 
-def test_an_empty_head_of_a_table_takes_no_room(browser: Any, exported: Path) -> None:
+def test_an_empty_head_of_a_table_takes_no_space(browser: Any, exported: Path) -> None:
     browser.open((exported / "pieces.html").as_uri())
     heights = "return [...document.querySelectorAll('thead')].map((each) => each.offsetHeight)"
     full, empty, _ = browser.run(heights)
@@ -349,7 +347,7 @@ def test_nothing_in_the_header_is_cut_by_the_window(
     assert search > 140 or width < 768
 
 
-def test_the_keyboard_reaches_links_without_room_and_leaves_the_first(
+def test_the_keyboard_reaches_links_without_space_and_leaves_the_first(
     browser: Any, exported: Path
 ) -> None:
     browser.resize(1030, 900)

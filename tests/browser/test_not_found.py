@@ -22,7 +22,7 @@ return getComputedStyle(header).position === "sticky" && document.documentElemen
 
 
 class RunningHost(SimpleHTTPRequestHandler):
-    """A static host: unknown addresses are the 404 page of the bundle, which is at `mounts`."""
+    """A static host: unknown URLs are the 404 page of the bundle, which is at `mounts`."""
 
     mounts: tuple[str, ...] = ("/",)
 
@@ -52,7 +52,7 @@ class RunningHost(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def hosted(bundle: Path) -> Iterator[Callable[..., str]]:
-    """Serves the bundle below paths; its address at the first."""
+    """Serves the bundle below paths; its URL at the first."""
     servers = []
 
     def serve(*mounts: str) -> str:

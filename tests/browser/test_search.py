@@ -62,7 +62,7 @@ def test_a_query_finds_titles_first_and_asks_no_other_host(search: SearchDialog,
     assert results[0]["title"] == "Quickstart"
     assert results[0]["selected"]
     assert results[0]["href"].endswith("/quickstart.html")
-    assert all(address.startswith(("file://", "data:")) for address in browser.requests())
+    assert all(url.startswith(("file://", "data:")) for url in browser.requests())
     assert browser.complaints() == []
 
 
@@ -158,7 +158,7 @@ def test_the_dialog_is_a_combobox_over_a_listbox(search: SearchDialog, browser) 
     assert listbox.get_attribute("role") == "listbox"
 
 
-def test_the_page_of_unknown_addresses_names_near_ones(browser, bundle: Path, tmp_path) -> None:
+def test_the_page_of_unknown_urls_names_near_ones(browser, bundle: Path, tmp_path) -> None:
     site = shutil.copytree(bundle, tmp_path / "site")
     (site / "exporting-bundels.html").write_bytes((site / "404.html").read_bytes())
     browser.open((site / "exporting-bundels.html").as_uri())

@@ -64,10 +64,10 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def shop(tmp_path_factory: pytest.TempPathFactory, service: Service) -> Iterator[str]:
     """A site of somebody else, with the widget as a classic script and as a module."""
     root = tmp_path_factory.mktemp("shop")
-    address = service.facts["baseUrl"]
+    base_url = service.facts["baseUrl"]
     for name, kind in (("index.html", "defer"), ("module.html", 'type="module"')):
-        script = f'{SPY}<script {kind} src="{address}/_docs/widget.js"></script>'
-        page = PAGE.format(service=address, script=script)
+        script = f'{SPY}<script {kind} src="{base_url}/_docs/widget.js"></script>'
+        page = PAGE.format(service=base_url, script=script)
         (root / name).write_text(page)
         (root / f"french-{name}").write_text(page.replace('lang="en"', 'lang="fr-CA"'))
     handler = partial(_Quiet, directory=str(root))
@@ -180,8 +180,8 @@ def test_reset_and_destroy(browser: Any, start: Started) -> None:
     browser.run(f"return DocsAssistant.ask({QUESTION!r})")
     wait_for_answer(browser)
     browser.run("return DocsAssistant.reset()")
-    offered = "return [...tree.querySelectorAll('.ds-assistant-suggestions button')].length"
-    browser.wait(f"{offered} === 3")
+    suggestions = "return [...tree.querySelectorAll('.ds-assistant-suggestions button')].length"
+    browser.wait(f"{suggestions} === 3")
     browser.until(False, lambda: ANSWER in log(browser))
     browser.run("return DocsAssistant.destroy()")
     browser.expect(None, "return document.querySelector('docs-assistant')")

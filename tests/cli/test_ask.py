@@ -77,7 +77,7 @@ def test_a_closed_pipe_is_no_error(docstead) -> None:
     )
     assert process.stdout is not None
     process.stdout.close()
-    _, told = process.communicate(timeout=120)
+    _, output = process.communicate(timeout=120)
     assert process.returncode == 141
-    assert "Broken pipe" not in told
-    assert "Traceback" not in told
+    assert "Broken pipe" not in output
+    assert "Traceback" not in output

@@ -18,7 +18,7 @@ _SECONDS = 300
 
 
 @pytest.fixture
-def place(
+def trial(
     request: pytest.FixtureRequest, docstead, source: Path, tmp_path: Path
 ) -> Iterator[TrialFolder]:
     def run(*arguments: str | Path) -> None:
@@ -35,9 +35,9 @@ def place(
 
 @pytest.mark.parametrize("breaking", one_in(3, INSTALLATIONS), ids=lambda each: each.__name__)
 def test_a_command_names_the_cause_and_the_next_step(
-    docstead, place: TrialFolder, breaking: Callable[[TrialFolder], Broken]
+    docstead, trial: TrialFolder, breaking: Callable[[TrialFolder], Broken]
 ) -> None:
-    broken = breaking(place)
+    broken = breaking(trial)
     ended = _run(docstead, broken)
     said = ended.stdout + ended.stderr
     assert "Traceback" not in said

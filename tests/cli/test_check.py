@@ -33,7 +33,7 @@ def faulty(source: Path) -> Path:
     return source
 
 
-def test_faults_of_reading_are_notes_and_links_are_warnings(docstead, faulty: Path) -> None:
+def test_diagnostics_of_reading_are_notes_and_links_are_warnings(docstead, faulty: Path) -> None:
     report = json.loads(docstead("check", faulty, "--json").stdout)
     assert [(d["line"], d["severity"], d["code"]) for d in report["diagnostics"]] == [
         (5, "warning", "broken-link"),
@@ -99,12 +99,14 @@ def test_code_scanning_gets_a_log_of_its_own_form(docstead, faulty: Path) -> Non
     assert [result["level"] for result in run["results"]] == ["warning", "warning", "note", "note"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
-    place = run["results"][0]["locations"][0]["physicalLocation"]
-    assert place["artifactLocation"]["uri"] == "source/index.mdx"
-    assert place["region"]["startLine"] == 5
+    location = run["results"][0]["locations"][0]["physicalLocation"]
+    assert location["artifactLocation"]["uri"] == "source/index.mdx"
+    assert location["region"]["startLine"] == 5
 
 
-def test_a_site_without_pages_is_a_fault_wherever_it_is_built(docstead, tmp_path: Path) -> None:
+def test_a_site_without_pages_is_a_diagnostic_wherever_it_is_built(
+    docstead, tmp_path: Path
+) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     (empty / "docs.json").write_text('{"name": "E", "navigation": {"pages": ["none"]}}')

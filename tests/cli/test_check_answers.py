@@ -32,8 +32,8 @@ def found(docstead, source: Path) -> list[tuple[int, int, str, str]]:
 
 def test_check_reports_what_no_longer_holds(docstead, source: Path) -> None:
     (source / "answers.yaml").write_text(ANSWERS)
-    faults = found(docstead, source)
-    assert faults == [
+    diagnostics = found(docstead, source)
+    assert diagnostics == [
         (4, 7, "warning", "answer-fact-missing"),
         (6, 13, "warning", "answer-not-found"),
         (7, 11, "warning", "answer-fact-missing"),
@@ -41,7 +41,7 @@ def test_check_reports_what_no_longer_holds(docstead, source: Path) -> None:
         (10, 10, "warning", "answer-page-missing"),
     ]
     documented = set(re.findall(r"`(answers?-[a-z-]+)`", REFERENCE.read_text()))
-    assert {code for *_, code in faults} == documented - {"answers-syntax", "answers-limit"}
+    assert {code for *_, code in diagnostics} == documented - {"answers-syntax", "answers-limit"}
 
 
 def test_pages_for_groups_and_languages_are_asked_as_their_readers_ask(

@@ -19,14 +19,14 @@ SECONDS = 120
 
 
 @pytest.fixture
-def address(source: Path, tmp_path: Path) -> Iterator[str]:
+def url(source: Path, tmp_path: Path) -> Iterator[str]:
     port = free_port()
-    with (tmp_path / "told").open("w") as told:
+    with (tmp_path / "output").open("w") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "docstead.cli", "dev", str(source), "--port", str(port)],
             env=os.environ | {"TMPDIR": str(tmp_path), "DOCSTEAD_RENDER_WORKERS": "1"},
-            stderr=told,
-            stdout=told,
+            stderr=output,
+            stdout=output,
         )
     yield f"http://127.0.0.1:{port}"
     process.send_signal(signal.SIGTERM)
@@ -34,27 +34,27 @@ def address(source: Path, tmp_path: Path) -> Iterator[str]:
     assert list(tmp_path.glob("docstead-dev-*")) == []
 
 
-def until(address: str, text: str) -> None:
+def until(url: str, text: str) -> None:
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
         try:
-            if text in httpx.get(address).text:
+            if text in httpx.get(url).text:
                 return
         except httpx.TransportError:
             pass
         time.sleep(0.1)
-    raise AssertionError(f"{text!r} is not shown at {address}")
+    raise AssertionError(f"{text!r} is not shown at {url}")
 
 
-def test_a_change_is_shown(address: str, source: Path, tmp_path: Path) -> None:
-    until(f"{address}/guides/keys", 'data-number="1"')
+def test_a_change_is_shown(url: str, source: Path, tmp_path: Path) -> None:
+    until(f"{url}/guides/keys", 'data-number="1"')
     (source / "docs.json").write_text("{")
     end = time.monotonic() + SECONDS
-    while "docs.json:1:2" not in (tmp_path / "told").read_text():
+    while "docs.json:1:2" not in (tmp_path / "output").read_text():
         assert time.monotonic() < end
         time.sleep(0.1)
-    assert 'data-number="1"' in httpx.get(f"{address}/guides/keys").text
+    assert 'data-number="1"' in httpx.get(f"{url}/guides/keys").text
     config = '{"name": "Acme", "navigation": {"pages": ["index", "guides/keys"]}}'
     (source / "docs.json").write_text(config)
     (source / "guides" / "keys.mdx").write_text("# Keys\n\nKeys of elephants.\n")
-    until(f"{address}/guides/keys", "Keys of elephants.")
+    until(f"{url}/guides/keys", "Keys of elephants.")

@@ -57,9 +57,9 @@ def test_what_has_not_changed_is_not_written_again(docstead, source: Path, tmp_p
     first = docstead("export", source, "-o", target, "--json", *cache)
     inode = target.stat().st_ino
     second = docstead("export", source, "-o", target, "--json", *cache)
-    told = [json.loads(ended.stdout) for ended in (first, second)]
-    assert [each["pages"] for each in told] == [2, 2]
-    assert told[0]["diagnostics"] == told[1]["diagnostics"]
+    reports = [json.loads(ended.stdout) for ended in (first, second)]
+    assert [each["pages"] for each in reports] == [2, 2]
+    assert reports[0]["diagnostics"] == reports[1]["diagnostics"]
     assert target.stat().st_ino == inode
 
     (target / "index.html").write_text("spoilt")
@@ -109,14 +109,14 @@ def test_a_zip_has_a_page_to_start_from(docstead, source: Path, tmp_path: Path) 
     assert contents(tmp_path / "out" / "site") == contents(tmp_path / "site")
 
 
-def test_some_pages_and_a_place_for_them(docstead, source: Path, tmp_path: Path) -> None:
+def test_some_pages_and_a_folder_for_them(docstead, source: Path, tmp_path: Path) -> None:
     ended = docstead(
         "export", source, "-o", tmp_path / "site", "--paths", "guides/keys", "--base-path", "/docs"
     )
     assert ended.returncode == 0, ended.stderr
     found = contents(tmp_path / "site")
     assert "guides/keys.html" in found
-    assert b"guides/keys.html" in found["index.html"]  # leads on: its page was not wanted
+    assert b"guides/keys.html" in found["index.html"]  # leads on: its page was not requested
     assert b'href="/docs/_docs/' in found["404.html"]
 
 
@@ -130,10 +130,10 @@ def test_pages_for_groups_are_in_a_bundle_that_is_made_for_them(
     config["navigation"]["pages"] = ["index", "prices"]
     (source / "docs.json").write_text(json.dumps(config))
     ended = docstead("export", source, "-o", tmp_path / "open", "--json")
-    told = [(each["file"], each["code"]) for each in json.loads(ended.stdout)["diagnostics"]]
-    assert ("prices.mdx", "page-for-groups") in told
-    assert ("unread.mdx", "page-for-groups") not in told
-    assert ("unread.mdx", "frontmatter-groups") in told
+    diagnostics = [(each["file"], each["code"]) for each in json.loads(ended.stdout)["diagnostics"]]
+    assert ("prices.mdx", "page-for-groups") in diagnostics
+    assert ("unread.mdx", "page-for-groups") not in diagnostics
+    assert ("unread.mdx", "frontmatter-groups") in diagnostics
     found = contents(tmp_path / "open")
     assert not [path for path in found if "prices" in path]
     assert not [path for path, data in found.items() if b"Ten" in data or (b">Prices<" in data
@@ -160,7 +160,7 @@ CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("", None, None, "lan", ()), "--deployment-type: must be one of cloud"),
         (
@@ -182,14 +182,14 @@ CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
         (("https://x.example?a=b", None, None, CLIENT, ()), "--base-url: must be a URL such as"),
     ],
 )
-def test_what_cannot_be_is_named(options, told) -> None:
+def test_what_cannot_be_is_named(options, message) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         export_options(*options)
-    assert told in refusal.value.message
+    assert message in refusal.value.message
 
 
 @pytest.mark.parametrize(
-    ("service", "told"),
+    ("service", "message"),
     [
         (("https://docs.example", "", ""), "--service-domain: is required with"),
         (("", "acme", "svc_dsc_1"), "--service-url: is required with"),
@@ -198,10 +198,10 @@ def test_what_cannot_be_is_named(options, told) -> None:
         (("https://docs.example", "Acme!", new_key(KeyKind.ASSISTANT)), "domain: "),
     ],
 )
-def test_a_service_is_named_whole(service, told) -> None:
+def test_a_service_is_named_whole(service, message) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         external_services_of(*service, DocumentationSource("docs"))
-    assert told in refusal.value.message
+    assert message in refusal.value.message
 
 
 def test_wrong_options_end_before_anything_is_written(
@@ -214,20 +214,20 @@ def test_wrong_options_end_before_anything_is_written(
         assert not (tmp_path / "site").exists()
 
 
-def test_features_that_need_a_service_are_told_where_none_is_named(
+def test_features_that_need_a_service_are_reported_where_none_is_named(
     docstead, source: Path, tmp_path: Path
 ) -> None:
     ended = docstead(
         "export", source, "-o", tmp_path / "site", "--deployment-type", "cloud", "--json"
     )
-    told = json.loads(ended.stdout)["diagnostics"]
+    diagnostics = json.loads(ended.stdout)["diagnostics"]
     assert ended.returncode == 0
-    assert [(each["code"], each["severity"]) for each in told] == [
+    assert [(each["code"], each["severity"]) for each in diagnostics] == [
         ("feature-left-out", "warning"),
         ("feature-left-out", "warning"),
         ("no-address", "info"),
     ]
-    assert "assistant" in told[0]["message"]
+    assert "assistant" in diagnostics[0]["message"]
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_what_is_left_out_of_a_bundle(kind: str, service: bool, names: list[str]
     assert all(str(each).startswith("warning feature-left-out: ") for each in found)
 
 
-def test_a_bundle_without_an_address_is_told_what_it_lacks(
+def test_a_bundle_without_a_url_reports_what_it_lacks(
     docstead, source: Path, tmp_path: Path
 ) -> None:
     (source / "broken.mdx").write_text("[nowhere](/nowhere)\n")

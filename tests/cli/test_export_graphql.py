@@ -36,8 +36,8 @@ def test_a_schema_in_a_bundle(docstead, source: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
 
     ended = docstead("export", source, "-o", site, "--base-url", "https://d.example", "--json")
-    told = json.loads(ended.stdout)
-    assert (ended.returncode, told["diagnostics"]) == (0, [])
+    report = json.loads(ended.stdout)
+    assert (ended.returncode, report["diagnostics"]) == (0, [])
 
     expected = {f"ql/{part}/{name}" for part, names in PAGES.items() for name in names}
     assert {str(p.relative_to(site))[:-5] for p in site.glob("ql/**/*.html")} == expected
@@ -53,7 +53,7 @@ def test_a_schema_in_a_bundle(docstead, source: Path, tmp_path: Path) -> None:
 
 
 def dead_links(site: Path, slug: str) -> list[str]:
-    """Links of a page that lead to no file of the bundle, or to no place in it."""
+    """Links of a page that lead to no file of the bundle, or to no fragment of it."""
     page = (site / f"{slug}.html").read_text()
     own = [unescape(link) for link in _LINK.findall(page) if "://" not in link]
     assert any(link.startswith("#field-") or "types" in link for link in own)

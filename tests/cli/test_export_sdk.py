@@ -37,8 +37,8 @@ def test_a_library_in_a_bundle(docstead, source: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
 
     ended = docstead("export", source, "-o", site, "--base-url", "https://d.example", "--json")
-    told = json.loads(ended.stdout)
-    assert (ended.returncode, told["diagnostics"]) == (0, [])
+    report = json.loads(ended.stdout)
+    assert (ended.returncode, report["diagnostics"]) == (0, [])
 
     expected = {f"sdk/ts/{name}" for name in PAGES}
     assert {str(p.relative_to(site))[:-5] for p in site.glob("sdk/**/*.html")} == expected
@@ -60,7 +60,7 @@ def test_a_library_in_a_bundle(docstead, source: Path, tmp_path: Path) -> None:
 
 
 def dead_links(site: Path, slug: str) -> list[str]:
-    """Links of a page that lead to no file of the bundle, or to no place in it."""
+    """Links of a page that lead to no file of the bundle, or to no fragment of it."""
     page = (site / f"{slug}.html").read_text()
     own = [unescape(link) for link in _LINK.findall(page) if "://" not in link]
     return [link for link in own if not leads(site, slug, link)]

@@ -35,7 +35,7 @@ def test_it_waits_until_all_vectors_are_there_and_says_how_far_it_is(seconds: li
     assert seconds == [8.0]
 
 
-def test_it_does_not_wait_for_ever(seconds: list[float]) -> None:
+def test_it_does_not_wait_indefinitely(seconds: list[float]) -> None:
     said: list[str] = []
     first_vectors._wait(VectorProgress, said.append)
     assert said == ["Search compares words until the vectors of all sections are ready."]

@@ -65,11 +65,11 @@ class HostCommand:
         self.process.send_signal(how)
         return self.process.communicate(timeout=SECONDS)[1]
 
-    def shows(self, wanted: Callable[[], bool]) -> bool:
+    def shows(self, condition: Callable[[], bool]) -> bool:
         deadline = time.monotonic() + SECONDS
         while time.monotonic() < deadline:
             try:
-                if wanted():
+                if condition():
                     return True
             except httpx.TransportError:
                 pass
@@ -125,23 +125,23 @@ def test_one_life_of_a_host(host: HostCommand) -> None:
     host.stop(signal.SIGKILL)
     host.start()
     assert host.shows(lambda: "Second" in host.title())
-    told = host.stop()
-    assert "Traceback" not in told
-    assert "The bundle is served on" in told
-    assert "version None" not in told
+    output = host.stop()
+    assert "Traceback" not in output
+    assert "The bundle is served on" in output
+    assert "version None" not in output
 
 
 def test_nothing_is_said_to_be_served_where_nothing_is(host: HostCommand) -> None:
     host.configure(bundleUrl="https://127.0.0.1:1/bundle.tar.gz")
     host.start()
     assert host.shows(lambda: "staticExport.allowedNetworks" in host.error())
-    told = host.stop()
-    assert "Listening on" in told
-    assert "is served on" not in told
+    output = host.stop()
+    assert "Listening on" in output
+    assert "is served on" not in output
 
 
 @pytest.mark.parametrize(
-    ("config", "told"),
+    ("config", "message"),
     [
         ("staticExport: {enabled: false}", "staticExport.enabled: must be true"),
         ("staticExport: {enabled: true}", "staticExport.bundleUrl: is required"),
@@ -150,12 +150,12 @@ def test_nothing_is_said_to_be_served_where_nothing_is(host: HostCommand) -> Non
     ],
 )
 def test_a_wrong_configuration_ends_with_a_sentence(
-    host: HostCommand, config: str, told: str
+    host: HostCommand, config: str, message: str
 ) -> None:
     host.config.write_text(config)
     ended = host.run()
     assert ended.returncode == 2
-    assert told in " ".join(ended.stderr.split())
+    assert message in " ".join(ended.stderr.split())
     assert "Traceback" not in ended.stderr
 
 

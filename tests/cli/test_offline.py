@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 
-def test_a_repository_without_a_fault_is_checked(docstead, source: Path) -> None:
+def test_a_repository_without_diagnostics_is_checked(docstead, source: Path) -> None:
     ended = docstead("check", source, "--json")
     report = json.loads(ended.stdout)
     assert ended.returncode == 0
@@ -22,15 +22,19 @@ def test_a_repository_without_a_fault_is_checked(docstead, source: Path) -> None
     }  # fmt: skip
 
 
-def test_a_fault_is_told_with_its_place(docstead, source: Path) -> None:
+def test_a_diagnostic_is_reported_with_its_position(docstead, source: Path) -> None:
     (source / "index.mdx").write_text("---\ntitle: Welcome\n---\n\nSee [keys](/guides/kees).\n")
     ended = docstead("check", source)
     assert ended.returncode == 0
     assert ended.stdout.startswith("index.mdx:5:")
     assert "broken-link" in ended.stdout
-    told = json.loads(docstead("check", source, "--json").stdout)["diagnostics"][0]
-    assert set(told) == {"file", "line", "column", "severity", "code", "message", "hint"}
-    assert (told["file"], told["line"], told["severity"]) == ("index.mdx", 5, "warning")
+    diagnostic = json.loads(docstead("check", source, "--json").stdout)["diagnostics"][0]
+    assert set(diagnostic) == {"file", "line", "column", "severity", "code", "message", "hint"}
+    assert (diagnostic["file"], diagnostic["line"], diagnostic["severity"]) == (
+        "index.mdx",
+        5,
+        "warning",
+    )
 
 
 @pytest.mark.deep
@@ -45,7 +49,7 @@ def test_a_page_that_fails_gives_status_1_and_the_others_are_rendered(
     assert [d["file"] for d in report["diagnostics"] if d["severity"] == "error"] == ["index.mdx"]
 
 
-def test_a_broken_configuration_gives_status_1_and_its_place(docstead, source: Path) -> None:
+def test_a_broken_configuration_gives_status_1_and_its_position(docstead, source: Path) -> None:
     (source / "docs.json").write_text('{\n  "name": "Handbook",\n  "theme" "mint"\n}\n')
     ended = docstead("check", source)
     assert ended.returncode == 1
@@ -66,8 +70,12 @@ def test_a_source_that_cannot_be_read_is_an_object_too(docstead, source: Path) -
         assert ended.returncode == 1
         report = json.loads(ended.stdout)
         assert (report["pages"], report["rendered"], report["failed"]) == (0, 0, 0)
-        (fault,) = report["diagnostics"]
-        assert (fault["file"], fault["line"], fault["severity"]) == ("docs.json", 3, "error")
+        (diagnostic,) = report["diagnostics"]
+        assert (diagnostic["file"], diagnostic["line"], diagnostic["severity"]) == (
+            "docs.json",
+            3,
+            "error",
+        )
         assert "docs.json:3:" in ended.stderr
 
 
@@ -100,7 +108,9 @@ def test_a_folder_is_exported_and_exported_again(docstead, source: Path, tmp_pat
     assert "Goodbye" in (target / "index.html").read_text()
 
 
-def test_a_folder_that_is_no_export_is_left_alone(docstead, source: Path, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_export_is_left_unchanged(
+    docstead, source: Path, tmp_path: Path
+) -> None:
     target = tmp_path / "mine"
     target.mkdir()
     (target / "letter.txt").write_text("dear")

@@ -12,7 +12,7 @@ from commands import Command
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Path:
-    """A program that ends at once, in the place of Chromium."""
+    """A program that ends at once, instead of Chromium."""
     program = tmp_path / "browser"
     program.write_text("#!/bin/sh\nexit 1\n")
     program.chmod(0o755)

@@ -47,7 +47,7 @@ def test_a_git_url_is_published_with_the_default_data_folder(
     repository = GitRepository(tmp_path / "repository.git")
     files = (path for path in source.rglob("*") if path.is_file())
     repository.commit({f"docs/{path.relative_to(source)}": path.read_text() for path in files})
-    command = ("publish", repository.address, "--domain", "handbook", "--root", "docs")
+    command = ("publish", repository.url, "--domain", "handbook", "--root", "docs")
     ended = docstead(*command, DOCSTEAD_DATA=".docstead")
     assert ended.returncode == 0, ended.stderr
     assert "2 pages published" in ended.stderr
@@ -66,7 +66,7 @@ def test_a_domain_that_is_none_is_named(docstead, source: Path) -> None:
     assert "domain" in ended.stderr
 
 
-def test_a_failed_update_tells_its_place(docstead, source: Path) -> None:
+def test_a_failed_update_shows_its_position(docstead, source: Path) -> None:
     (source / "docs.json").write_text('{"name": }')
     ended = docstead("publish", source, "--domain", "handbook")
     assert ended.returncode == 1
@@ -120,7 +120,7 @@ def test_a_publish_that_fails_keeps_the_source_of_the_one_before(
     assert kept == [(str(source),)]
 
 
-def test_words_are_found_with_their_places(handbook: Command) -> None:
+def test_words_are_found_with_their_positions(handbook: Command) -> None:
     shown = handbook("search", "rotate", "keys")
     assert shown.returncode == 0, shown.stderr
     found = json.loads(handbook("search", "rotate keys", "--json").stdout)

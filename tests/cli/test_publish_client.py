@@ -133,7 +133,7 @@ def test_the_report_of_the_service_is_that_of_the_command(
     assert {each["code"] for each in report["diagnostics"]} >= {"broken-link", "not-utf8"}
 
 
-def test_a_failure_in_the_service_tells_its_place_and_leaves_no_deployment(
+def test_a_failure_in_the_service_shows_its_position_and_leaves_no_deployment(
     docstead, source: Path, serving
 ) -> None:
     (source / "docs.json").write_text('{"name": }')
@@ -158,7 +158,7 @@ def test_where_none_runs_the_command_publishes_and_says_so(unserved, source: Pat
 @pytest.mark.parametrize(
     "listener", [pytest.param("nobody", marks=pytest.mark.deep), "another service"]
 )
-def test_a_stale_address_is_noticed(unserved, source: Path, elsewhere, listener: str) -> None:
+def test_a_stale_url_is_noticed(unserved, source: Path, elsewhere, listener: str) -> None:
     url = elsewhere.url if listener != "nobody" else f"http://127.0.0.1:{free_port()}"
     data = Path(unserved.environment["DOCSTEAD_DATA"])
     data.mkdir()
@@ -169,7 +169,7 @@ def test_a_stale_address_is_noticed(unserved, source: Path, elsewhere, listener:
     assert elsewhere.updates("stale") == []
 
 
-def test_the_address_is_private_and_goes_with_the_service(unserved) -> None:
+def test_the_url_is_private_and_goes_with_the_service(unserved) -> None:
     service = Serving(unserved)
     announcement = service.data / "service.json"
     assert json.loads(announcement.read_text())["url"] == service.url
@@ -248,9 +248,9 @@ def test_an_interrupted_command_says_that_the_update_goes_on(
         (source / f"page{number}.mdx").write_text(f"# Page {number}\n\n" + "Words. " * 200)
     command = _Begun(docstead, docstead.environment, "publish", source, "--domain", "long")
     command.await_line("Started update")
-    status, told = command.interrupt()
-    assert status == 130, told
-    assert re.search(rf"Update up_\w+ continues .*{serving.url}/dashboard", told)
+    status, output = command.interrupt()
+    assert status == 130, output
+    assert re.search(rf"Update up_\w+ continues .*{serving.url}/dashboard", output)
     while serving.updates("long", "status") == ["in_progress"]:
         time.sleep(0.05)
     assert serving.updates("long", "status") == ["success"]
@@ -268,15 +268,15 @@ def test_an_interruption_before_the_update_says_how_far_it_came(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(30)
-        address = f"127.0.0.1:{silent.getsockname()[1]}"
-        place = f"https://{address}/handbook.git" if source_waits else source
-        to = ("--domain", "handbook", "--server", f"http://{address}")
+        host = f"127.0.0.1:{silent.getsockname()[1]}"
+        location = f"https://{host}/handbook.git" if source_waits else source
+        to = ("--domain", "handbook", "--server", f"http://{host}")
         environment = unserved.environment | {"DOCSTEAD_ADMIN_KEY": "svc_any"}
-        command = _Begun(unserved, environment, "publish", place, *to)
+        command = _Begun(unserved, environment, "publish", location, *to)
         with silent.accept()[0]:
-            status, told = command.interrupt()
-    assert (status, told.count("\n")) == (130, 1), told
-    assert told.startswith(sentence)
+            status, output = command.interrupt()
+    assert (status, output.count("\n")) == (130, 1), output
+    assert output.startswith(sentence)
 
 
 @pytest.mark.deep
@@ -292,6 +292,6 @@ def test_a_command_that_publishes_by_itself_says_that_it_was_interrupted(
         while not rows.execute(begun).fetchone()[0]:
             assert command.process.poll() is None
             time.sleep(0.02)
-    status, told = command.interrupt()
-    assert status == 130, told
-    assert "Interrupted; the published site is unchanged." in told
+    status, output = command.interrupt()
+    assert status == 130, output
+    assert "Interrupted; the published site is unchanged." in output

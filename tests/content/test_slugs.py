@@ -32,7 +32,7 @@ FILES = st.lists(NAMES, min_size=1, max_size=4).map("/".join)
         ("v1.2/notes.mdx", "v1.2/notes", "/v1.2/notes"),
     ],
 )
-def test_files_slugs_and_addresses(file: str, slug: str, path: str) -> None:
+def test_files_slugs_and_urls(file: str, slug: str, path: str) -> None:
     assert slug_of(file) == slug
     assert path_of(slug) == path
 
@@ -72,7 +72,7 @@ def test_nothing_is_found_where_nothing_is() -> None:
 
 
 @given(FILES, st.sampled_from([".mdx", ".md"]))
-def test_a_page_is_found_at_its_own_address(file: str, suffix: str) -> None:
+def test_a_page_is_found_at_its_own_url(file: str, suffix: str) -> None:
     slug = slug_of(file + suffix)
 
     assert find_slug({slug}, path_of(slug)) == slug
@@ -87,7 +87,7 @@ def test_a_clean_path_never_climbs_out(path: str) -> None:
     assert ".." not in clean.split("/")
 
 
-def test_the_base_path_is_that_of_the_canonical_address() -> None:
+def test_the_base_path_is_that_of_the_canonical_url() -> None:
     config = SiteConfig("Acme", seo=Seo(metatags={"canonical": "https://example.com/docs/"}))
 
     assert base_path(config) == "/docs"

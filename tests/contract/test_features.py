@@ -42,7 +42,7 @@ MESSAGE = {"id": "1", "role": "user", "content": "Elephants?"}
 V1 = {"fp": "anonymous", "messages": [{**MESSAGE, "parts": [{"type": "text", "text": "Sleep?"}]}]}
 V2_MESSAGE = {"id": "1", "role": "user", "parts": [{"type": "text", "text": "Sleep?"}]}
 OPERATION = "/api-reference/call-0"
-OPINION = {"id": "0123456789abcdef", "path": "/", "helpful": True}
+FEEDBACK = {"id": "0123456789abcdef", "path": "/", "helpful": True}
 
 
 def possible(kind: DeploymentType) -> Iterator[FeatureProfile]:
@@ -233,14 +233,14 @@ SERVICE: dict[str, tuple[str, Callable[[FeatureSite], bool]]] = {
     ),
     "feedback on pages": (
         "analytics",
-        lambda site: answers(site.call("POST", "/discovery/v1/feedback/{}", json=OPINION)),
+        lambda site: answers(site.call("POST", "/discovery/v1/feedback/{}", json=FEEDBACK)),
     ),
     "view beacon": (
         "analytics",
         lambda site: answers(site.post("/_docs/api/v1/e", {"event": "view", "path": "/"})),
     ),
     "feedback beacon": (
-        "analytics", lambda site: answers(site.post("/_docs/api/feedback", OPINION)),
+        "analytics", lambda site: answers(site.post("/_docs/api/feedback", FEEDBACK)),
     ),
     "playground proxy": (
         "playground",
@@ -256,8 +256,8 @@ SERVICE: dict[str, tuple[str, Callable[[FeatureSite], bool]]] = {
 def test_the_service_offers_what_the_table_says(
     sites: dict[str, FeatureSite], domain: str, surface: str
 ) -> None:
-    feature, is_offered = SERVICE[surface]
-    assert is_offered(sites[domain]) is getattr(PROFILES[domain].features, feature)
+    feature, is_available = SERVICE[surface]
+    assert is_available(sites[domain]) is getattr(PROFILES[domain].features, feature)
 
 
 def test_pages_and_the_tool_that_reads_them_belong_to_no_feature(
@@ -343,8 +343,8 @@ def test_a_bundle_host_offers_what_the_table_says(
     profile = PROFILES[domain]
     site, error = bundle_host(tmp_path, profile, archives[domain])
     assert error is None
-    for feature, is_offered in PAGE.values():
-        assert is_offered(site) is getattr(profile.features, feature)
+    for feature, is_available in PAGE.values():
+        assert is_available(site) is getattr(profile.features, feature)
     has_playground = site.loads("playground", OPERATION)
     assert has_playground is profile.features.playground
     with tarfile.open(fileobj=io.BytesIO(archives[domain])) as archive:

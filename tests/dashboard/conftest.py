@@ -63,13 +63,13 @@ class FollowUps:
     """Stands in for agent jobs: records what they get."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[str, str]] = []
+        self.sent: list[tuple[str, str]] = []
         self.refusal: DocsteadError | None = None
 
     def __call__(self, review: Review, text: str) -> None:
         if self.refusal is not None:
             raise self.refusal
-        self.told.append((review.branch, text))
+        self.sent.append((review.branch, text))
 
 
 @dataclass(frozen=True)
@@ -233,10 +233,10 @@ class DashboardHarness(HandmadeSites):
 class FormBrowser:
     """Keeps cookies, and sends forms with what their pages put into them."""
 
-    def __init__(self, app: Starlette, base_url: str, address: str = "192.0.2.1") -> None:
+    def __init__(self, app: Starlette, base_url: str, ip_address: str = "192.0.2.1") -> None:
         self._app = app
         self._base_url = base_url
-        self._address = address
+        self._ip_address = ip_address
         self.cookies: dict[str, str] = {}
         self.csrf = ""
 
@@ -257,7 +257,7 @@ class FormBrowser:
         return answer
 
     async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(self._app, client=(self._address, 1))
+        transport = httpx.ASGITransport(self._app, client=(self._ip_address, 1))
         headers = {"cookie": "; ".join(f"{k}={v}" for k, v in self.cookies.items() if v)}
         if method not in ("GET", "HEAD"):
             headers["origin"] = self._base_url
@@ -286,10 +286,10 @@ def harness(sqlite_backend: Any, tmp_path: Path, clock: ManualClock) -> Iterator
 
 @pytest.fixture
 def browser(harness: DashboardHarness) -> Callable[..., FormBrowser]:
-    """Makes browsers; those of different people have different addresses."""
+    """Makes browsers; those of different people have different IP addresses."""
 
-    def open_browser(address: str = "192.0.2.1", of: DashboardHarness = harness) -> FormBrowser:
-        return FormBrowser(of.app, of.base_url, address)
+    def open_browser(ip_address: str = "192.0.2.1", of: DashboardHarness = harness) -> FormBrowser:
+        return FormBrowser(of.app, of.base_url, ip_address)
 
     return open_browser
 
@@ -322,10 +322,10 @@ def repository(made_repository: ReviewRepository, tmp_path: Path) -> ReviewRepos
 
 @pytest.fixture
 def change(harness: Any, acme: Any, repository: ReviewRepository) -> Any:
-    harness.tenancy.set_source(acme.project_id, repository.address)
+    harness.tenancy.set_source(acme.project_id, repository.url)
     return opened_review(harness, acme)
 
 
 @pytest.fixture
-def address(change: Any) -> str:
+def change_url(change: Any) -> str:
     return f"/dashboard/changes/{change.id}"

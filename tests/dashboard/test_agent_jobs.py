@@ -80,7 +80,7 @@ def test_a_plan_without_the_agent(harness, browser) -> None:
     assert visitor.post("/dashboard/agent/small", prompt="Add").status_code == 403
 
 
-def test_the_page_of_a_job_tells_what_happened(harness, owner, records, started) -> None:
+def test_the_page_of_a_job_shows_what_happened(harness, owner, records, started) -> None:
     event_log, turn = EventLog(harness.database, harness.clock), records.turns(started.id)[0]
     tool = {
         "step": 1, "id": "a", "name": "write_file", "isError": False,
@@ -174,10 +174,10 @@ def test_jobs_of_others_are_not_there(harness, browser, started, path) -> None:
     stranger = browser().sign_in(harness, other.organization_id)
     method = "GET" if path in ("", "/state.json") else "POST"
     for domain in ("acme", "other"):
-        address = f"/dashboard/agent/{domain}/jobs/{started.id}{path}"
+        url = f"/dashboard/agent/{domain}/jobs/{started.id}{path}"
         data = {"csrf": stranger.csrf, "prompt": "x"}
         options = {"data": data} if method == "POST" else {}
-        assert stranger.send(method, address, **options).status_code == 404
+        assert stranger.send(method, url, **options).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["", "/jobs/aj_1/message", "/webhooks"])
@@ -187,7 +187,9 @@ def test_forms_of_other_sites_do_nothing(harness, owner, acme, path) -> None:
     assert harness.agent.of_project(acme.project_id) == []
 
 
-def test_cancelled_jobs_are_told_apart_from_failed_ones(harness, owner, records, started) -> None:
+def test_cancelled_jobs_are_distinguished_from_failed_ones(
+    harness, owner, records, started
+) -> None:
     end(records, started, EndReason.CANCELLED)
     listed = owner.get(HERE).text
     assert 'class="badge ">Cancelled' in listed

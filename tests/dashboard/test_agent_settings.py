@@ -57,7 +57,7 @@ def test_settings_are_saved(owner: Any, harness: Any, acme: Any, on_github: None
         ({"reading": "https://github.com/other/app"}, "Choose from the listed repositories"),
     ],
 )
-def test_wrong_ones_are_told_beside_the_field(
+def test_wrong_ones_are_reported_beside_the_field(
     owner: Any, harness: Any, acme: Any, wrong: dict[str, str], words: str
 ) -> None:
     owner.get(PAGE)

@@ -22,7 +22,9 @@ def test_a_webhook_shows_its_secret_once(harness, owner, acme) -> None:
     assert harness.agent.webhooks.of_project(acme.project_id) == []
 
 
-def test_a_private_address_is_refused_with_the_setting_that_allows_it(harness, owner, acme) -> None:
+def test_a_private_ip_address_is_refused_with_the_setting_that_allows_it(
+    harness, owner, acme
+) -> None:
     owner.get(f"{HERE}/webhooks")
     answer = owner.post(f"{HERE}/webhooks", url="https://169.254.169.254/latest")
     assert answer.status_code == 400
@@ -31,7 +33,7 @@ def test_a_private_address_is_refused_with_the_setting_that_allows_it(harness, o
 
 
 @pytest.mark.parametrize("url", ["", "ftp://x", "https://user:pw@x.example", "no address"])
-def test_addresses_that_are_none(harness, owner, acme, url) -> None:
+def test_urls_that_are_none(harness, owner, acme, url) -> None:
     owner.get(f"{HERE}/webhooks")
     answer = owner.post(f"{HERE}/webhooks", url=url)
     assert answer.status_code == 400

@@ -15,7 +15,7 @@ def diff(text: str, path: str = "a.mdx", status: str = "modified") -> FileDiff:
     return FileDiff(path, status, None, text, added, 0)
 
 
-def test_lines_have_the_numbers_of_both_sides() -> None:
+def test_lines_have_the_numbers_of_both_versions() -> None:
     (file,) = shown_files([diff("@@ -3,3 +3,3 @@ Title\n same\n-old\n+new\n same")])
     assert [(line.kind, line.old, line.new, str(line.html)) for line in file.lines] == [
         ("hunk", None, None, "Title"),
@@ -71,7 +71,7 @@ def test_characters_that_hide_are_named(odd: str) -> None:
 
 
 @pytest.mark.parametrize("plain", ["é日本\t", "⚠️", "👩‍💻", "1️⃣", "\r"])
-def test_others_are_left_alone(plain: str) -> None:
+def test_others_are_left_unchanged(plain: str) -> None:
     assert visible(plain) == plain
 
 

@@ -36,8 +36,8 @@ def test_before_the_first_question(owner: Any) -> None:
 
 
 def test_questions_with_answer_and_feedback(owner: Any, acme: Any, talks: Talks) -> None:
-    opinion = AnswerFeedback(helpful=False, comment="<b>Too</b> long")
-    talks.ask(acme.id, "How do I start?", "Run `it`.", path="/guides/start", opinion=opinion)
+    feedback = AnswerFeedback(helpful=False, comment="<b>Too</b> long")
+    talks.ask(acme.id, "How do I start?", "Run `it`.", path="/guides/start", feedback=feedback)
     talks.ask(acme.id, "Can it fly?")
     page = owner.get(LIST).text
     for text in ("How do I start?", "/guides/start", "Not helpful", "Unanswered"):
@@ -93,10 +93,10 @@ def rows(page: str) -> list[str]:
 
 def test_filters_choose_questions(owner: Any, harness: Any, acme: Any, talks: Talks) -> None:
     up = AnswerFeedback(helpful=True)
-    talks.ask(acme.id, "Old one?", "By card.", fp="a&b", opinion=up)
+    talks.ask(acme.id, "Old one?", "By card.", fp="a&b", feedback=up)
     harness.clock.move_to(harness.clock.now() + timedelta(days=1))
     talks.ask(acme.id, "New one?", fp="bob", fallback=AnswerFallback.CLOSEST)
-    talks.ask(harness.organization("other").id, "Old one of others?", fp="bob", opinion=up)
+    talks.ask(harness.organization("other").id, "Old one of others?", fp="bob", feedback=up)
     today = harness.clock.now().date()
     for query, expected in {
         "q=CARD": ["Old one?"],

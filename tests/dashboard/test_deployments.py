@@ -48,13 +48,13 @@ def test_without_deployments_it_says_how_to_begin(harness: Any, browser: Any) ->
     assert "docstead publish" in page
 
 
-@pytest.mark.parametrize("place", ["list", "overview"])
+@pytest.mark.parametrize("origin", ["list", "overview"])
 def test_update_now_queues_an_update(
-    owner: Any, harness: Any, acme: Any, overview: str, place: str
+    owner: Any, harness: Any, acme: Any, overview: str, origin: str
 ) -> None:
     owner.get(overview)
-    answer = owner.post(f"{overview}/update", **{"from": place})
-    assert answer.headers["location"] == ("/dashboard" if place == "list" else overview)
+    answer = owner.post(f"{overview}/update", **{"from": origin})
+    assert answer.headers["location"] == ("/dashboard" if origin == "list" else overview)
     queued = harness.services.updates.of_project(acme.project_id)
     assert [(one.status, one.origin) for one in queued] == [("queued", "dashboard")]
     for page in ("/dashboard", overview):
@@ -198,8 +198,8 @@ def test_a_deployment_with_a_running_update_is_not_removed(
 def test_a_running_update_is_followed(owner: Any, harness: Any, acme: Any, overview: str) -> None:
     update = harness.update_records.create(acme.project_id, "api")
     harness.update_records.advance(update.id, UpdateStatus.IN_PROGRESS)
-    for address in ("/dashboard/deployments.json", f"{overview}/state.json"):
-        state = owner.get(address).json()
+    for url in ("/dashboard/deployments.json", f"{overview}/state.json"):
+        state = owner.get(url).json()
         assert state["running"] is True
         assert "Updating" in state["html"]
         assert "<html" not in state["html"]
@@ -225,7 +225,7 @@ def test_vectors_in_the_making_are_followed(
         assert state["running"] is is_followed
 
 
-def test_a_failed_update_shows_its_place_and_what_readers_see(
+def test_a_failed_update_shows_its_position_and_what_readers_see(
     owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
     reason = 'docs.json:88:5: a comma is missing after "Guides"'
@@ -242,11 +242,11 @@ def test_a_failed_update_shows_its_place_and_what_readers_see(
 def test_diagnostics_of_the_current_edition(
     owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
-    faults = (
+    diagnostics = (
         Diagnostic("b.mdx", 1, 2, Severity.WARNING, "broken-link", "leads nowhere", "a hint"),
         Diagnostic("a.mdx", 42, 7, Severity.ERROR, "mdx-syntax", "<Step> is not closed"),
     )
-    harness.publish(acme, ("index",), diagnostics=faults)
+    harness.publish(acme, ("index",), diagnostics=diagnostics)
     page = owner.get(overview).text
     assert page.index("a.mdx:42:7") < page.index("b.mdx:1:2")
     assert "&lt;Step&gt; is not closed" in page
@@ -256,11 +256,11 @@ def test_diagnostics_of_the_current_edition(
 def test_many_diagnostics_are_not_all_shown(
     owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
-    faults = tuple(
+    diagnostics = tuple(
         Diagnostic("a.mdx", line, 1, Severity.WARNING, "broken-link", "leads nowhere")
         for line in range(1, 251)
     )
-    harness.publish(acme, ("index",), diagnostics=faults)
+    harness.publish(acme, ("index",), diagnostics=diagnostics)
     page = owner.get(overview).text
     assert page.count("broken-link") == 100
     assert "the first 100 of 250" in page
@@ -279,8 +279,8 @@ def test_an_edition_that_cannot_be_opened_is_said(
 def test_credentials_of_a_source_are_not_shown(
     owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
-    address = "https://bot:s3cr3t@git.acme.test/docs.git"
-    harness.tenancy.set_source(acme.project_id, address, "main", "site")
+    url = "https://bot:s3cr3t@git.acme.test/docs.git"
+    harness.tenancy.set_source(acme.project_id, url, "main", "site")
     page = owner.get(overview).text
     assert "git.acme.test/docs.git" in page
     assert "in site" in page

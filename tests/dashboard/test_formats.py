@@ -79,5 +79,5 @@ def test_moment() -> None:
         ("2001:db8::/32", "2001:db8::/32"),
     ],
 )
-def test_address(network: str, text: str) -> None:
+def test_url_of_a_page(network: str, text: str) -> None:
     assert formats.network(network) == text

@@ -51,7 +51,7 @@ def test_an_assistant_key_belongs_to_the_deployment(owner: Any, acme: Any, keys:
     assert keys.list(acme.organization_id)[0].expires_at is None
 
 
-def test_scopes_and_addresses_of_an_admin_key(owner: Any, acme: Any, keys: Any) -> None:
+def test_scopes_and_ip_addresses_of_an_admin_key(owner: Any, acme: Any, keys: Any) -> None:
     owner.get(KEYS)
     owner.post(KEYS, **GOOD, scopes="read", allowlist="203.0.113.7,\n 10.0.0.0/8")
     record = keys.list(acme.organization_id)[0]
@@ -128,26 +128,26 @@ def test_badges_of_other_keys(owner: Any, acme: Any, keys: Any, clock: Any) -> N
 
 def test_revoking_asks_first_and_works_at_once(owner: Any, acme: Any, keys: Any) -> None:
     created = keys.create(acme.organization_id, KeyKind.ADMIN, "old one")
-    address = f"{KEYS}/{created.record.id}/revoke"
-    assert address in owner.get(KEYS).text
-    assert "Revoke “old one”?" in owner.get(address).text
+    url = f"{KEYS}/{created.record.id}/revoke"
+    assert url in owner.get(KEYS).text
+    assert "Revoke “old one”?" in owner.get(url).text
     assert keys.list(acme.organization_id)
-    assert owner.post(address).headers["location"] == KEYS
+    assert owner.post(url).headers["location"] == KEYS
     assert keys.list(acme.organization_id) == []
     assert "old one" not in owner.get(KEYS).text
-    assert owner.post(address).status_code == 404
+    assert owner.post(url).status_code == 404
 
 
 def test_the_key_of_the_pages_is_named_and_rotated(owner: Any, acme: Any, keys: Any) -> None:
     keys.site_key(acme)
     (before,) = keys.list(acme.organization_id)
     assert owner.get(KEYS).text.count("used by the pages") == 1
-    address = f"{KEYS}/{before.id}/revoke"
-    assert "their assistant panel disappears" in owner.get(address).text
+    url = f"{KEYS}/{before.id}/revoke"
+    assert "their assistant panel disappears" in owner.get(url).text
     assert owner.post(f"{KEYS}/rotate-site").headers["location"] == KEYS
     assert len(keys.list(acme.organization_id)) == 2
     assert owner.get(KEYS).text.count("used by the pages") == 1
-    assert "their assistant panel disappears" not in owner.get(address).text
+    assert "their assistant panel disappears" not in owner.get(url).text
 
 
 def test_assistant_keys_of_other_deployments_are_not_listed(

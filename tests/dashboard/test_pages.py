@@ -39,7 +39,7 @@ OF_ONE_SITE = [path for path in (*PAGES, *POLLED, *FORMS) if "acme" in path]
 
 @pytest.fixture
 def names(harness: Any, acme: Any) -> dict[str, str]:
-    """Ids of things of acme, for addresses."""
+    """Ids of things of acme, for URLs."""
     key = harness.services.api_keys.create(acme.organization_id, KeyKind.ADMIN, "its key").record
     export = harness.services.exports.start(acme.organization_id, acme.hostname)
     return {"organization": acme.organization_id, "key": key.id, "export": export.id}
@@ -150,7 +150,7 @@ def test_others_deployments_are_not_listed(stranger: Any, acme: Any) -> None:
         "/dashboard/_assets/../application.py",
     ],
 )
-def test_unknown_addresses_are_404(owner: Any, path: str) -> None:
+def test_unknown_urls_are_404(owner: Any, path: str) -> None:
     assert owner.get(path).status_code == 404
 
 
@@ -210,12 +210,12 @@ def test_every_field_has_a_type_because_styles_select_by_it() -> None:
     assert [field for field in fields if " type=" not in field] == []
 
 
-def test_styles_and_scripts_may_be_kept_for_ever(owner: Any) -> None:
+def test_styles_and_scripts_may_be_cached_permanently(owner: Any) -> None:
     page = owner.get("/dashboard").text
-    addresses = re.findall(r'(?:href|src)="(/dashboard/_assets/[^"]+)"', page)
+    urls = re.findall(r'(?:href|src)="(/dashboard/_assets/[^"]+)"', page)
     kinds = set()
-    for address in addresses:
-        answer = owner.get(address)
+    for url in urls:
+        answer = owner.get(url)
         assert "immutable" in answer.headers["cache-control"]
         kinds.add(answer.headers["content-type"].partition(";")[0])
     assert kinds == {"text/css", "text/javascript", "image/svg+xml", "font/woff2"}

@@ -44,7 +44,7 @@ def test_feedback_is_worked_off(
     owner: Any, acme: Any, harness: Any, insights: ReaderInsights
 ) -> None:
     talks = Talks(harness.database, harness.clock)
-    talks.ask(acme.id, "How?", "So.", path="/a", opinion=AnswerFeedback(helpful=True))
+    talks.ask(acme.id, "How?", "So.", path="/a", feedback=AnswerFeedback(helpful=True))
     given = ReaderFeedback("t" * 16, "/b", False, "<i>Too</i> short", "reader@example.test")
     insights.page_feedback.give(acme.id, given)
     page = owner.get(FEEDBACK).text

@@ -136,7 +136,7 @@ def test_a_password_that_will_not_do(owner: Any, password: str, again: str, word
     assert "Choose a password" in answer.text
 
 
-def test_guessing_from_one_address_is_stopped(harness: Any, acme: Any, browser: Any) -> None:
+def test_guessing_from_one_ip_address_is_stopped(harness: Any, acme: Any, browser: Any) -> None:
     set_password(harness, acme, browser)
     guesser = browser("203.0.113.66")
     guesser.get(SIGN_IN)
@@ -153,9 +153,7 @@ def test_guessing_from_one_address_is_stopped(harness: Any, acme: Any, browser: 
     assert elsewhere.post(SIGN_IN, name="owner", password=PASSWORD).status_code == 303
 
 
-def test_after_signing_in_one_is_where_one_wanted_to_be(
-    harness: Any, acme: Any, browser: Any
-) -> None:
+def test_signing_in_leads_to_the_requested_page(harness: Any, acme: Any, browser: Any) -> None:
     set_password(harness, acme, browser)
     fresh = browser()
     sent_away = fresh.get("/dashboard/keys/acme").headers["location"]

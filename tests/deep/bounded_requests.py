@@ -124,7 +124,7 @@ class Attack:
                 self._sent += connection.send(repeated)
 
     def _close_ended(self, patience: float) -> None:
-        """Close connections that the service has closed, and open others in their place."""
+        """Close connections that the service has closed, and open others instead."""
         for key, _ in self._selector.select(patience):
             connection: socket.socket = key.fileobj  # type: ignore[assignment]
             if not _is_closed(connection):
@@ -169,30 +169,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", nargs="*", default=COMMANDS, choices=COMMANDS)
     parser.add_argument("--held", type=float, default=1.0, help="MB, at most")
-    wanted = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     missed = 0
-    for command in wanted.only:
+    for command in options.only:
         # A program of its own: pages of a forked one are shared with its parent.
         with (
             tempfile.TemporaryDirectory(prefix="bounded-") as name,
             served(command, Path(name), prefix=("env",)) as target,
         ):
             for attack in attacks():
-                missed += not _is_bounded(command, attack, target, wanted)
+                missed += not _is_bounded(command, attack, target, options)
     print(f"{missed} attacks missed a bound")
     return int(missed > 0)
 
 
-def _is_bounded(command: str, attack: Attack, target: Served, wanted: argparse.Namespace) -> bool:
+def _is_bounded(command: str, attack: Attack, target: Served, options: argparse.Namespace) -> bool:
     results = []
-    for run in range(wanted.runs + 1):
+    for run in range(options.runs + 1):
         results.append(attack.run(target))
         print(f"{command} {run}: {results[-1]}", flush=True)
     is_large = attack.held_mb is not None
     counted = results if is_large else results[1:]
     measure = max if is_large else statistics.median
     held = measure([each.held_bytes for each in counted]) / MIB
-    most = attack.held_mb or wanted.held
+    most = attack.held_mb or options.held
     is_bounded = held <= most and all(each.is_closed() for each in counted)
     verdict = "met" if is_bounded else "MISSED"
     print(f"{command} {attack.name}: {held:+.2f} of {most} MB held: {verdict}", flush=True)

@@ -27,11 +27,11 @@ def main() -> None:
                 '{"name": "Handbook", "navigation": {"pages": ["index"]}}'
             )
             (source / "index.mdx").write_text("# Welcome\n")
-            place = TrialFolder(Path(name), source, _nothing, _nothing, held)
-            broken = breaking(place)
+            trial = TrialFolder(Path(name), source, _nothing, _nothing, held)
+            broken = breaking(trial)
             ended = subprocess.run(
                 [sys.executable, "-m", "docstead.cli", *map(str, broken.arguments)],
-                env={**os.environ, "DOCSTEAD_DATA": str(place.data), **broken.settings},
+                env={**os.environ, "DOCSTEAD_DATA": str(trial.data), **broken.settings},
                 capture_output=True,
                 text=True,
                 check=False,

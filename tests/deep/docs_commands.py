@@ -4,9 +4,9 @@
 
 Each line is run as a page prints it, in a copy of the tree whose home directory is empty, and
 must end with status 0, its HTTP answer with 200, or what the page's note expects
-(`tests/support/documented_commands.py`). Ports, keys and ids of the demo take the place of
-those that are printed. What a page marks with `needs` is checked by the nearest thing that
-this machine has: `helm template`, a dry run, a repository on the disk. A command that a
+(`tests/support/documented_commands.py`). Ports, keys and ids of the demo replace those
+that are printed. What a page marks with `needs` is checked by the nearest thing that this machine
+has: `helm template`, a dry run, a repository on the disk. A command that a
 sentence mentions without its arguments must exist, with the options that it names. Files of
 settings, bundles and proxies are read by the program that they are for. `--defect` replaces
 something in the pages first, so that one sees a wrong line noticed. About five minutes.
@@ -89,10 +89,10 @@ class CommandsReport:
         worked = run.outcome == expected
         shown = " ".join(example.text.split())
         mark = "ok  " if worked else "FAIL"
-        print(f"{mark} {example.place:36} {run.outcome:8} {how:11} {shown[:110]}", flush=True)
+        print(f"{mark} {example.position:36} {run.outcome:8} {how:11} {shown[:110]}", flush=True)
         if not worked:
             print(f"     expected {expected}\n{run.output}", flush=True)
-            self.failures.append(example.place)
+            self.failures.append(example.position)
         self.counts[how] += 1
 
     def summary(self) -> str:
@@ -160,7 +160,7 @@ def check_line(home: EmptyHome, example: Example, report: CommandsReport) -> Non
     for pattern, replacement in INSTEAD:
         text = re.sub(pattern, replacement, text)
     if text == concrete(home, example.text):
-        print(f"skip {example.place:36} {example.note.needs}: {example.text}", flush=True)
+        print(f"skip {example.position:36} {example.note.needs}: {example.text}", flush=True)
         report.counts["skipped"] += 1
         return
     report.add(example, "otherwise", execute(home, text, example.note.folder), expected)

@@ -145,7 +145,7 @@ def main() -> int:
     found: dict[str, tuple[float, float]] = {}
     if options.results and options.results.exists():
         found = json.loads(options.results.read_text())
-    chosen = {k: v for k, v in _inputs().items() if _is_wanted(k, options.names)}
+    chosen = {k: v for k, v in _inputs().items() if _is_chosen(k, options.names)}
     ends = time.monotonic() + options.most_seconds
     for name, (size, run, scale) in chosen.items():
         if name in found and not options.again:
@@ -175,7 +175,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _is_wanted(name: str, names: list[str]) -> bool:
+def _is_chosen(name: str, names: list[str]) -> bool:
     return not names or any(part in name for part in names)
 
 

@@ -252,7 +252,7 @@ def _try_all(
     todo = [
         each
         for each in sites
-        if each.name not in reasons and not _is_settled(results, each, sources)
+        if each.name not in reasons and not _is_resolved(results, each, sources)
     ]
     by_name = {each.name: each for each in todo}
     runs = (
@@ -275,7 +275,7 @@ def _try_all(
     return results
 
 
-def _is_settled(
+def _is_resolved(
     results: Mapping[str, Mapping[str, str]], site: ConditionSite, sources: Mapping[str, str]
 ) -> bool:
     known = results.get(site.name)

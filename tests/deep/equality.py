@@ -42,10 +42,10 @@ class ExportComparison:
     same: int = 0
     words: int = 0
     changes: Counter[str] = field(default_factory=Counter)  # files for each known change
-    unexplained: dict[str, list[str]] = field(default_factory=dict)  # places by kind
+    unexplained: dict[str, list[str]] = field(default_factory=dict)  # positions by kind
 
-    def add(self, kind: str, place: str) -> None:
-        self.unexplained.setdefault(kind, []).append(place)
+    def add(self, kind: str, position: str) -> None:
+        self.unexplained.setdefault(kind, []).append(position)
 
 
 def main() -> int:
@@ -151,7 +151,7 @@ def _compare_file(name: str, base: Path, head: Path, compared: ExportComparison)
         else:
             compared.changes[change.name] += 1
         return
-    texts = [_settled(name, each.decode(errors="replace"), compared.changes) for each in
+    texts = [_without_intended(name, each.decode(errors="replace"), compared.changes) for each in
              (before, after)]  # fmt: skip
     if texts[0] is None or texts[0] == texts[1]:
         compared.words += _words_of(name, after)
@@ -162,7 +162,7 @@ def _compare_file(name: str, base: Path, head: Path, compared: ExportComparison)
         compared.add("words of a page", name)
 
 
-def _settled(name: str, text: str, changes: Counter[str]) -> str | None:
+def _without_intended(name: str, text: str, changes: Counter[str]) -> str | None:
     """The text without intended differences; None where the whole file may differ."""
     fitting = [c for c in CHANGES if not c.of_names and re.search(c.files, name)]
     if whole := next((c for c in fitting if c.whole), None):
@@ -222,8 +222,8 @@ def _print(compared: ExportComparison) -> None:
         f"bytes, {c.words} words alike, {changed} unexplained differences",
         flush=True,
     )
-    for kind, places in sorted(c.unexplained.items(), key=lambda each: -len(each[1]))[:_SHOWN]:
-        print(f"    UNEXPLAINED {len(places):5}  {kind}\n        {places[0]}", flush=True)
+    for kind, positions in sorted(c.unexplained.items(), key=lambda each: -len(each[1]))[:_SHOWN]:
+        print(f"    UNEXPLAINED {len(positions):5}  {kind}\n        {positions[0]}", flush=True)
     if len(c.unexplained) > _SHOWN:
         print(f"    and {len(c.unexplained) - _SHOWN} kinds more")
 

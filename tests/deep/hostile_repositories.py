@@ -60,8 +60,8 @@ _VECTORS = "SELECT id FROM editions WHERE vectors_key IS NOT NULL"
 class Attacked:
     """A service with an innocent site and two more, whose sources are replaced."""
 
-    def __init__(self, folder: Path, wanted: argparse.Namespace) -> None:
-        self.folder, self.port, self._wanted = folder, free_port(), wanted
+    def __init__(self, folder: Path, options: argparse.Namespace) -> None:
+        self.folder, self.port, self._options = folder, free_port(), options
         self.sources = {name: folder / "sources" / name for name in ("innocent", "hostile", "git")}
         self.around = CaseFiles(folder / "sources" / "canary.json", folder / "marker")
         self._environment = {
@@ -70,8 +70,8 @@ class Attacked:
             "DOCSTEAD_PORT": str(self.port),
         }
         self._limits = {
-            "DOCSTEAD_BUILD_SECONDS": str(wanted.build_seconds),
-            "DOCSTEAD_BUILD_MEMORY_MB": str(wanted.build_memory),
+            "DOCSTEAD_BUILD_SECONDS": str(options.build_seconds),
+            "DOCSTEAD_BUILD_MEMORY_MB": str(options.build_memory),
             "DOCSTEAD_SOURCE_BYTES": "150000000",
         }
 
@@ -84,8 +84,8 @@ class Attacked:
         git(self.sources["git"], "add", "-A")
         git(self.sources["git"], "commit", "-qm", "x")
         for name, source in self.sources.items():
-            address = f"file://{source}" if name == "git" else str(source)
-            self._command("publish", address, "--domain", name, "--json")
+            url = f"file://{source}" if name == "git" else str(source)
+            self._command("publish", url, "--domain", name, "--json")
         made = self._command("keys", "create", "admin", "--json")
         self._admin = {"Authorization": f"Bearer {json.loads(made)['key']}"}
         self._log = (self.folder / "log").open("ab")
@@ -125,7 +125,7 @@ class Attacked:
 
     def update(self, name: str) -> tuple[str, str]:
         """Status and summary of an update over HTTP, once it has ended."""
-        deadline = time.monotonic() + self._wanted.build_seconds * 4 + 60
+        deadline = time.monotonic() + self._options.build_seconds * 4 + 60
         state: dict[str, Any] = {}
         path = f"/v1/project/update/{self._projects[name]}"
         while time.monotonic() < deadline:
@@ -227,20 +227,20 @@ def _remove(root: Path) -> None:
 
 
 def main() -> int:
-    wanted = _options()
+    options = _options()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    results = Results.load(wanted.results)
-    cases = _chosen(wanted)
-    if wanted.list:
+    results = Results.load(options.results)
+    cases = _chosen(options)
+    if options.list:
         print("\n".join(case.title for case in cases), f"{len(cases)} cases", sep="\n")
         return 0
-    left = [case for case in cases if wanted.again or case.title not in results.cases]
+    left = [case for case in cases if options.again or case.title not in results.cases]
     if left:
         with tempfile.TemporaryDirectory(prefix="hostile-", ignore_cleanup_errors=True) as name:
-            _attack(Path(name), left, wanted, results)
-        results.save(wanted.results)
+            _attack(Path(name), left, options, results)
+        results.save(options.results)
     print(f"{sum(case.title in results.cases for case in cases)} of {len(cases)} cases")
-    return results.judge(Bars(wanted.p99, wanted.growth, wanted.build_memory))
+    return results.judge(Bars(options.p99, options.growth, options.build_memory))
 
 
 def _options() -> argparse.Namespace:
@@ -258,20 +258,20 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _chosen(wanted: argparse.Namespace) -> list[Case]:
-    cases = [c for c in all_cases() if not wanted.only or any(t in c.title for t in wanted.only)]
-    if wanted.sample is None:
+def _chosen(options: argparse.Namespace) -> list[Case]:
+    cases = [c for c in all_cases() if not options.only or any(t in c.title for t in options.only)]
+    if options.sample is None:
         return cases
     families: dict[str, list[Case]] = {}
     for case in cases:
         families.setdefault(case.family, []).append(case)
-    steps = {name: max(1, len(found) // wanted.sample) for name, found in families.items()}
-    return [c for name, found in families.items() for c in found[:: steps[name]][: wanted.sample]]
+    steps = {name: max(1, len(found) // options.sample) for name, found in families.items()}
+    return [c for name, found in families.items() for c in found[:: steps[name]][: options.sample]]
 
 
-def _attack(folder: Path, cases: list[Case], wanted: argparse.Namespace, results: Results) -> None:
+def _attack(folder: Path, cases: list[Case], options: argparse.Namespace, results: Results) -> None:
     """Publish the cases with a fresh service, and add what came of it to the results."""
-    attacked = Attacked(folder, wanted)
+    attacked = Attacked(folder, options)
     attacked.start()
     watch = MemoryWatch(attacked.process.pid)
     done: list[Result] = []
@@ -283,7 +283,7 @@ def _attack(folder: Path, cases: list[Case], wanted: argparse.Namespace, results
         )
         watch.start()
         try:
-            _publish_all(attacked, cases, watch, done, wanted.most_seconds)
+            _publish_all(attacked, cases, watch, done, options.most_seconds)
         except KeyboardInterrupt:
             print("stopped; what is done counts", flush=True)
         finally:

@@ -55,7 +55,7 @@ class KillOutcome:
     updates: list[str] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
     threads: list[str] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
     killed_commands: int = 0
 
 
@@ -122,8 +122,8 @@ def publish(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOut
     outcome.updates.append(update)
     ended = ended_job(node, facts, f"/v1/project/update-status/{update}", "success", "failure")
     if ended["status"] != "success":
-        outcome.faults.append(f"lost: update {update} of round {number}: {ended['summary']}")
-        print(outcome.faults[-1], node.log(), flush=True)
+        outcome.failures.append(f"lost: update {update} of round {number}: {ended['summary']}")
+        print(outcome.failures[-1], node.log(), flush=True)
     for page in PATHS:
         outcome.digests[f"{number} {page}"] = _page_digest(node, page)
 
@@ -139,7 +139,7 @@ def export(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOutc
     outcome.exports.append(job)
     ended = ended_job(node, facts, f"{path}/{job}", "completed", "failed")
     if ended["status"] != "completed":
-        outcome.faults.append(f"lost: export {job} of round {number}: {ended}")
+        outcome.failures.append(f"lost: export {job} of round {number}: {ended}")
         return
     name = f"bundle {number}"
     outcome.digests[name] = _bundle_digest(node, facts, job, {"x-checkpoints": name})
@@ -181,13 +181,13 @@ def rollback(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOu
         outcome.digests[f"{number} rolled back {page}"] = _page_digest(node, page)
     exports = _stored_ids(node, "exports") - known
     if not exports:
-        outcome.faults.append(f"lost: the export of the rollback of round {number}")
+        outcome.failures.append(f"lost: the export of the rollback of round {number}")
         return
     job = min(exports)
     outcome.exports.append(job)
     ended = ended_job(node, facts, f"/v1/static-export/jobs/{job}", "completed", "failed")
     if ended["status"] != "completed":
-        outcome.faults.append(f"lost: export {job} of the rollback of round {number}: {ended}")
+        outcome.failures.append(f"lost: export {job} of the rollback of round {number}: {ended}")
         return
     outcome.digests[f"{number} rolled back bundle"] = _bundle_digest(node, facts, job)
 
@@ -274,7 +274,7 @@ def ask(
 
 
 def check_resumed(
-    node: KillableNode, facts: NodeTenant, thread: str | None, heard: str, outcome: KillOutcome
+    node: KillableNode, facts: NodeTenant, thread: str | None, received: str, outcome: KillOutcome
 ) -> None:
     """Check that a resumed answer has everything that was received, or a plain error."""
     if thread is None:
@@ -283,8 +283,8 @@ def check_resumed(
     found = node.request("GET", path, facts.assistant)
     resumed = said(found.content)
     is_torn = found.status_code == 204 or b"\n3:" in found.content
-    if found.status_code not in (200, 204) or not (is_torn or resumed.startswith(heard)):
-        outcome.faults.append(f"lost: {thread} resumed with {found.status_code} {resumed[:80]!r}")
+    if found.status_code not in (200, 204) or not (is_torn or resumed.startswith(received)):
+        outcome.failures.append(f"lost: {thread} resumed with {found.status_code} {resumed[:80]!r}")
 
 
 def said(stream: bytes) -> str:
@@ -315,7 +315,7 @@ def check_stored(node: KillableNode, facts: NodeTenant, outcome: KillOutcome) ->
     with closing(sqlite3.connect(node.data / "docstead.sqlite")) as database:
         sound = database.execute("PRAGMA integrity_check").fetchone()[0]
         if sound != "ok":
-            outcome.faults.append(f"lost: the database is damaged: {sound}")
+            outcome.failures.append(f"lost: the database is damaged: {sound}")
         for table, acknowledged in (("updates", outcome.updates), ("exports", outcome.exports)):
             _compare(table, _column(database, table, "id"), acknowledged, outcome)
         # Whoever asks for an update again, because no answer came, gets another one.
@@ -325,29 +325,29 @@ def check_stored(node: KillableNode, facts: NodeTenant, outcome: KillOutcome) ->
         answers = _column(database, "turns", "answer_id")
         _compare("turns", answers, list(dict.fromkeys(answers)), outcome)
         kept = _column(database, "threads", "id")
-        outcome.faults += [f"lost: thread {t}" for t in outcome.threads if t not in kept]
+        outcome.failures += [f"lost: thread {t}" for t in outcome.threads if t not in kept]
         keys = _column(database, "editions", "object_key")
     objects = node.data / "objects"
-    outcome.faults += [
+    outcome.failures += [
         f"lost: {key}"
         for key in keys
         if not (objects / key).exists() or not is_sound_file(objects / key)
     ]
-    outcome.faults += [f"doubled: {path}" for path in _parts(node)]
+    outcome.failures += [f"doubled: {path}" for path in _parts(node)]
     editions = {path.name for path in objects.glob("editions/*")}
     print(f"{len(editions - {Path(key).name for key in keys})} files of editions without a row")
 
 
 def _compare(table: str, stored: list[str], acknowledged: list[str], outcome: KillOutcome) -> None:
     more, less = Counter(stored) - Counter(acknowledged), Counter(acknowledged) - Counter(stored)
-    outcome.faults += [f"doubled: {row} of {table}" for row in more.elements()]
-    outcome.faults += [f"lost: {row} of {table}" for row in less.elements()]
+    outcome.failures += [f"doubled: {row} of {table}" for row in more.elements()]
+    outcome.failures += [f"lost: {row} of {table}" for row in less.elements()]
 
 
 def _forget(outcome: KillOutcome, ending: str) -> None:
-    found = (f for f in outcome.faults if f.startswith("doubled:") and f.endswith(ending))
-    if (fault := next(found, None)) is not None:
-        outcome.faults.remove(fault)
+    found = (f for f in outcome.failures if f.startswith("doubled:") and f.endswith(ending))
+    if (failure := next(found, None)) is not None:
+        outcome.failures.remove(failure)
 
 
 def _column(database: sqlite3.Connection, table: str, column: str) -> list[str]:
@@ -360,16 +360,16 @@ def report(node: KillableNode, expected: KillOutcome, found: KillOutcome, second
         for line in node.points.with_suffix(".done").read_text().splitlines()
     )
     differing = [name for name, each in found.digests.items() if expected.digests[name] != each]
-    faults = [*(f"undisturbed: {fault}" for fault in expected.faults), *found.faults]
+    failures = [*(f"undisturbed: {failure}" for failure in expected.failures), *found.failures]
     for point, count in sorted(points.items()):
         print(f"{count:5} {point}")
-    lost, doubled = (sum(word in fault for fault in faults) for word in ("lost:", "doubled:"))
+    lost, doubled = (sum(word in failure for failure in failures) for word in ("lost:", "doubled:"))
     ended = f"{node.kills} restarts, {found.killed_commands} commands"
     print(f"{points.total()} kills at {len(points)} checkpoints ({ended})")
     print(f"{lost} lost, {doubled} doubled, {len(found.digests)} digests, ", end="")
     print(f"{len(differing)} differ from the undisturbed run; {seconds:.0f} s")
-    print(*faults, *(f"differs: {name}" for name in differing), sep="\n")
-    return int(bool(faults or differing))
+    print(*failures, *(f"differs: {name}" for name in differing), sep="\n")
+    return int(bool(failures or differing))
 
 
 def _sha256(content: bytes) -> str:

@@ -170,8 +170,8 @@ def follow(terminal: Terminal) -> None:
     readme = _lines("README.md")
     quickstart = _lines("docs/quickstart.mdx")
     for example in quickstart[:2]:
-        address = re.sub(r"<.*?>", str(ROOT), example.text)
-        terminal.paste(address)
+        url = re.sub(r"<.*?>", str(ROOT), example.text)
+        terminal.paste(url)
     demo = TerminalDemo.start(terminal)
     try:
         printed = demo.await_ready()

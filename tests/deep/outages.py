@@ -48,12 +48,12 @@ class OutageCounts:
     """Everything that was counted, by name, and what went wrong."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    faults: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
 
     def note(self, name: str, *, good: bool, why: str = "") -> None:
         self.counts[name if good else f"{name} FAILED"] += 1
         if not good:
-            self.faults.append(f"{name}: {why}")
+            self.failures.append(f"{name}: {why}")
 
 
 def main() -> None:
@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0, help="of each outage")
     options = parser.parse_args()
     outcome = OutageCounts()
-    with _surroundings() as (service, stores):
+    with _environment() as (service, stores):
         for store in (("PostgreSQL", stores.postgres), ("S3", stores.s3)):
             for number in range(options.times):
                 _outage(service, store, number, options.seconds, outcome)
@@ -74,9 +74,9 @@ def main() -> None:
         print(f"{count} times:\n{trace}\n")
     for name, count in sorted(outcome.counts.items()):
         print(f"{count:7} {name}")
-    for fault in outcome.faults[:20]:
-        print(f"  {fault}")
-    sys.exit(bool(outcome.faults))
+    for failure in outcome.failures[:20]:
+        print(f"  {failure}")
+    sys.exit(bool(outcome.failures))
 
 
 def _traces(lines: Sequence[str]) -> Iterator[str]:
@@ -89,7 +89,7 @@ def _traces(lines: Sequence[str]) -> Iterator[str]:
 
 
 @contextmanager
-def _surroundings() -> Iterator[tuple[Service, Stores]]:
+def _environment() -> Iterator[tuple[Service, Stores]]:
     with (
         tempfile.TemporaryDirectory(prefix="docstead-outages-") as name,
         own_stores() as stores,

@@ -277,12 +277,12 @@ def _run(command: list[str], folder: Path, deadline: float) -> CheckedAnswers:
 
 def _follow(process: subprocess.Popen[bytes], report: Path, deadline: float) -> CheckedAnswers:
     """Print a line for each operation as its requests end."""
-    total, place = CheckedAnswers(), 0
+    total, position = CheckedAnswers(), 0
     while True:
         ended = process.poll() is not None
         text = report.read_text() if report.exists() else ""
         whole = text.rfind("\n") + 1
-        for line in text[place:whole].splitlines():
+        for line in text[position:whole].splitlines():
             scenario = json.loads(line).get("ScenarioFinished")
             if scenario and scenario["status"] != "skip":
                 found = CheckedAnswers()
@@ -290,7 +290,7 @@ def _follow(process: subprocess.Popen[bytes], report: Path, deadline: float) -> 
                 total.add(found)
                 label = f"{scenario['phase']} {scenario['recorder']['label']}"
                 print(f"{scenario['elapsed_time']:6.1f} s  {label}: {found}", flush=True)
-        place = whole
+        position = whole
         if ended or time.monotonic() > deadline:
             return total
         time.sleep(0.5)

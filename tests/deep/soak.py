@@ -160,7 +160,7 @@ def main() -> int:
     parser.add_argument("--leak", type=float, default=0, metavar="MIB", help="lost each minute")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="soak-") as name, chat_server() as chat:
-        # The agent alone has tools to write with; readers are answered by quotes of theirs.
+        # Only the agent has tools to write with; readers are answered by quotes of theirs.
         chat.rules = [Rule(lambda said: said.last.role == "tool", FINISH), Rule("notes", WRITE)]
         service = _service(Path(name), chat.url)
         if options.leak:

@@ -125,21 +125,21 @@ def test_the_host_of_the_ingress_is_the_base_url(helm: Helm) -> None:
 
 @pytest.mark.parametrize("kind", DeploymentType)
 @pytest.mark.parametrize("name", ["search", "assistant", "analytics", "playground"])
-@pytest.mark.parametrize("wanted", [True, False])
+@pytest.mark.parametrize("requested", [True, False])
 def test_the_chart_forbids_what_the_table_forbids(
-    kind: DeploymentType, name: str, wanted: bool
+    kind: DeploymentType, name: str, requested: bool
 ) -> None:
     try:
-        Features.of(kind, {name: wanted})
+        Features.of(kind, {name: requested})
         allowed = True
     except InvalidRequest:
         allowed = False
     values = yaml.safe_load((CHART / "values.yaml").read_text())
-    values |= {"deploymentType": kind.value, "features": {name: wanted}}
+    values |= {"deploymentType": kind.value, "features": {name: requested}}
     schema = json.loads((CHART / "values.schema.json").read_text())
-    faults = list(jsonschema.Draft7Validator(schema).iter_errors(values))
-    assert (not faults) is allowed
-    assert all(fault.absolute_path[0] == "features" for fault in faults)
+    errors = list(jsonschema.Draft7Validator(schema).iter_errors(values))
+    assert (not errors) is allowed
+    assert all(error.absolute_path[0] == "features" for error in errors)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_the_pods_have_one_port_open_and_a_limit_of_temporary_files(helm: Helm) 
     assert all(probe["timeoutSeconds"] >= 5 for probe in probes)
 
 
-def test_what_the_pods_reach_can_be_limited(helm: Helm) -> None:
+def test_what_the_pods_connect_to_can_be_limited(helm: Helm) -> None:
     rules = ("networkPolicy.egress[0].ports[0].port=5432", "networkPolicy.from[0].podSelector.a=b")
     policy = rendered(helm, *rules)["NetworkPolicy"]["spec"]
     assert policy["policyTypes"] == ["Ingress", "Egress"]

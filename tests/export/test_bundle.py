@@ -86,9 +86,9 @@ def test_two_exports_of_one_edition_are_the_same_bytes(edition, tmp_path):
     assert gzip.decompress((tmp_path / "one").read_bytes())
 
 
-def test_progress_is_told_in_bytes(tmp_path):
-    told = []
-    write_bundle(files(), tmp_path / "b", lambda done, total: told.append((done, total)))
+def test_progress_is_reported_in_bytes(tmp_path):
+    progress = []
+    write_bundle(files(), tmp_path / "b", lambda done, total: progress.append((done, total)))
     total = sum(file.size_bytes for file in files())
-    assert told[-1] == (total, total)
-    assert told == sorted(told)
+    assert progress[-1] == (total, total)
+    assert progress == sorted(progress)

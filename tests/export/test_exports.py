@@ -73,14 +73,14 @@ def test_many_pages_are_written_in_batches(world, exports, jobs, acme, republish
         seen.append(exports.get(acme.organization_id, started.id))
     done = exports.get(acme.organization_id, started.id)
     assert (done.status, done.page_count) == (ExportStatus.COMPLETED, len(MANY))
-    told = [(each.progress, each.page_count) for each in seen]
-    assert told == sorted(told)
+    progress = [(each.progress, each.page_count) for each in seen]
+    assert progress == sorted(progress)
     ended = [each for each in seen if each.progress == 100]  # its job may end a moment later
     assert all(each.status is ExportStatus.COMPLETED for each in ended)
     assert {f"{slug}.html" for slug in MANY} <= archive(world, done).keys()
 
 
-def test_chosen_pages_alone(world, exports, jobs, acme):
+def test_chosen_pages_only(world, exports, jobs, acme):
     done = finished(exports, jobs, acme, paths=["guides/start"])
     assert (done.page_count, done.paths) == (1, ("guides/start",))
     files = archive(world, done)
@@ -181,7 +181,7 @@ def test_the_link_leads_to_the_bundle_and_is_fresh_each_time(world, exports, job
         assert len(answer.content) == first.size_bytes
 
 
-def test_the_link_lives_as_long_as_it_is_told(world, jobs, acme):
+def test_the_link_lives_as_long_as_it_says(world, jobs, acme):
     exports = world.exports(link_ttl_seconds=60)
     exports.register(jobs)
     jobs.launch()

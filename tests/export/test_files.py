@@ -22,15 +22,15 @@ BASE_URL = "https://docs.acme.example"
 
 def exported(edition, slugs=None, base_url=BASE_URL, **options) -> dict[str, bytes]:
     with TempFiles() as temp_files:
-        wanted = ExportOptions(base_url=base_url, slugs=slugs, **options)
-        files = list(static_files(edition, wanted, temp_files))
+        export_options = ExportOptions(base_url=base_url, slugs=slugs, **options)
+        files = list(static_files(edition, export_options, temp_files))
         assert len({file.path for file in files}) == len(files)
         assert all(file.size_bytes == len(file.read()) for file in files)
         return {file.path: file.read() for file in files}
 
 
-class Addresses(HTMLParser):
-    """Every address that a document names, and those a browser loads on its own."""
+class PageLinks(HTMLParser):
+    """Every URL that a document names, and those a browser loads on its own."""
 
     def __init__(self, html: bytes) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Addresses(HTMLParser):
             self.loaded += [given[name] for name in ("href", "src") if name in given]
 
 
-def test_every_page_is_a_file_with_a_markdown_twin(edition):
+def test_every_page_is_a_file_with_a_markdown_version(edition):
     files = exported(edition)
     for slug in edition.slugs():
         assert f"<p>{slug}</p>".encode() in files[f"{slug}.html"]
@@ -70,14 +70,14 @@ def test_what_belongs_to_the_site(edition):
 def test_links_lead_to_files_of_the_export(edition):
     files = exported(edition)
     for path in (path for path in files if path.endswith(".html") and path != "404.html"):
-        found = Addresses(files[path])
-        for address in (*found.followed, *found.loaded):
-            if address.startswith(("http", "#", "data:", "mailto:")):
+        found = PageLinks(files[path])
+        for url in (*found.followed, *found.loaded):
+            if url.startswith(("http", "#", "data:", "mailto:")):
                 continue
             target = posixpath.normpath(
-                posixpath.join(posixpath.dirname(path), re.split("[?#]", address)[0])
+                posixpath.join(posixpath.dirname(path), re.split("[?#]", url)[0])
             )
-            assert target in files, f"{path} leads to {address}"
+            assert target in files, f"{path} leads to {url}"
 
 
 def test_nothing_is_loaded_from_another_host(edition):
@@ -86,16 +86,16 @@ def test_nothing_is_loaded_from_another_host(edition):
     for path, data in files.items():
         if path.endswith(".html"):
             assert not [
-                a for a in Addresses(data).loaded if "//" in a and not a.startswith("data:")
+                a for a in PageLinks(data).loaded if "//" in a and not a.startswith("data:")
             ]
         if path.endswith(".css"):
             assert not re.search(rb"url\(\s*['\"]?(https?:)?//|@import", data)
 
 
-def test_canonical_addresses_have_no_extension(edition):
+def test_canonical_urls_have_no_extension(edition):
     files = exported(edition)
-    assert Addresses(files["guides/start.html"]).canonical == f"{BASE_URL}/guides/start"
-    assert Addresses(files["index.html"]).canonical.rstrip("/") == BASE_URL
+    assert PageLinks(files["guides/start.html"]).canonical == f"{BASE_URL}/guides/start"
+    assert PageLinks(files["index.html"]).canonical.rstrip("/") == BASE_URL
     sitemap = files["sitemap.xml"].decode()
     assert f"<loc>{BASE_URL}/guides/start</loc>" in sitemap
     assert ".html" not in sitemap
@@ -137,27 +137,27 @@ def test_no_redirect_page_has_a_name_that_some_file_systems_confuse(
     assert source in files[MARKER].decode()
 
 
-def test_some_pages_alone(edition):
+def test_some_pages_only(edition):
     files = exported(edition, ("guides/start",))
     pages = {path for path in files if path.endswith(".html") and path != "404.html"}
     assert pages >= {"guides/start.html", "index.html"}
     assert "api/users.html" not in files
     assert "api/users.md" not in files
     assert "api/users" not in files["sitemap.xml"].decode()
-    start = Addresses(files["guides/start.html"])
+    start = PageLinks(files["guides/start.html"])
     assert f"{BASE_URL}/api/users" in start.followed  # to the published site
     assert "start.html#install" in [a.rpartition("/")[2] for a in start.followed]
     assert b"guides/start.html" in files["index.html"]
 
 
-def test_an_export_without_an_address_names_none(edition):
+def test_an_export_without_a_url_names_none(edition):
     files = exported(edition, base_url="")
-    assert Addresses(files["guides/start.html"]).canonical == ""
+    assert PageLinks(files["guides/start.html"]).canonical == ""
 
 
 def test_paths_are_slugs_each_once(edition):
-    wanted = ["guides/start", "index", "guides/start"]
-    assert checked_paths(wanted, edition.slugs()) == ("guides/start", "index")
+    requested = ["guides/start", "index", "guides/start"]
+    assert checked_paths(requested, edition.slugs()) == ("guides/start", "index")
 
 
 TRICKS = (

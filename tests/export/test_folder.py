@@ -122,7 +122,7 @@ def test_an_empty_folder_and_an_earlier_export_are_replaced(edition, tmp_path, s
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".site")]
 
 
-def test_a_folder_with_anything_else_is_left_alone(edition, tmp_path):
+def test_a_folder_with_anything_else_is_left_unchanged(edition, tmp_path):
     target = tmp_path / "site"
     target.mkdir()
     (target / "thesis.txt").write_text("precious")
@@ -132,7 +132,7 @@ def test_a_folder_with_anything_else_is_left_alone(edition, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["file", "link"])
-def test_what_is_no_folder_is_left_alone(edition, tmp_path, kind):
+def test_what_is_no_folder_is_left_unchanged(edition, tmp_path, kind):
     target = tmp_path / "site"
     if kind == "file":
         target.write_text("precious")

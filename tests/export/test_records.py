@@ -114,7 +114,7 @@ def _machine(folder: Path, template: Path) -> type[RuleBasedStateMachine]:
             self.records.report(self.id, pages, pages * 0.9)
 
         @invariant()
-        def moves_forward_alone(self) -> None:
+        def only_moves_forward(self) -> None:
             now = self.records.get(self.id)
             assert now.status is self.last.status or (self.last.status, now.status) in LEGAL
             assert now.progress >= self.last.progress

@@ -81,8 +81,8 @@ def led_to(path: str, base: str = "/", search: str = "") -> str | None:
 )
 @pytest.mark.parametrize("base", ["/", "/handbook/"])
 def test_patterns_lead_to_files(path: str, destination: str, base: str) -> None:
-    wanted = f"https://docs.example.com{base}{destination.removeprefix('/')}"
-    assert led_to(base.rstrip("/") + path, base) == wanted
+    expected = f"https://docs.example.com{base}{destination.removeprefix('/')}"
+    assert led_to(base.rstrip("/") + path, base) == expected
 
 
 def test_patterns_lead_elsewhere_and_keep_a_query() -> None:

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("acme")
         ("/guides", "guides/index"),
     ],
 )
-def test_a_page_has_one_address(world: Any, path: str, slug: str) -> None:
+def test_a_page_has_one_url(world: Any, path: str, slug: str) -> None:
     answer = world.get(HOST + path)
     assert answer.status_code == 200
     assert f"Start {slug}" in answer.text
@@ -56,7 +56,7 @@ def test_a_page_has_one_address(world: Any, path: str, slug: str) -> None:
         ("/_sites/acme/old", "/_sites/acme/guides/start#install"),
     ],
 )
-def test_other_spellings_and_old_addresses_lead_there(world: Any, path: str, location: str) -> None:
+def test_other_spellings_and_old_urls_lead_there(world: Any, path: str, location: str) -> None:
     answer = world.get((SHARED if path.startswith("/_sites/") else HOST) + path)
     assert (answer.status_code, answer.headers["location"]) == (308, location)
 
@@ -90,7 +90,7 @@ def test_the_markdown_of_a_page(world: Any, path: str, accept: str) -> None:
     assert "Accept" in answer.headers["vary"]
 
 
-def test_the_home_page_has_a_twin(world: Any) -> None:
+def test_the_home_page_has_a_markdown_version(world: Any) -> None:
     assert "Start index as text" in world.get(HOST + "/index.md").text
 
 
@@ -123,21 +123,21 @@ def test_a_file_of_the_repository_wins_over_a_generated_one(world: Any) -> None:
     assert world.get("http://docs.own.test/robots.txt").text == "User-agent: none"
 
 
-def test_pages_tell_programs_where_to_read(world: Any) -> None:
+def test_pages_link_what_programs_read(world: Any) -> None:
     headers = world.get(SHARED + "/_sites/acme/guides/start").headers
     assert '</_sites/acme/llms.txt>; rel="llms-txt"' in headers["link"]
     assert '</_sites/acme/guides/start.md>; rel="alternate"' in headers["link"]
     assert headers["x-llms-txt"] == "/_sites/acme/llms.txt"
 
 
-def test_an_unknown_address_is_the_404_page(world: Any) -> None:
+def test_an_unknown_url_is_the_404_page(world: Any) -> None:
     answer = world.get(HOST + "/nowhere/at/all")
     assert answer.status_code == 404
     assert "<html" in answer.text
     assert 'href="/"' in answer.text
 
 
-def test_an_unknown_address_leads_home_where_the_site_wants_that(world: Any) -> None:
+def test_an_unknown_url_leads_home_where_the_site_wants_that(world: Any) -> None:
     lenient = world.deployment("lenient", "docs.lenient.test")
     world.publish_site(lenient, not_found=NotFoundPage(redirect=True))
     answer = world.get(SHARED + "/_sites/lenient/nowhere")
@@ -182,7 +182,7 @@ def test_path_tricks_lead_nowhere(world: Any, path: str) -> None:
 
 
 def raw_get(world: Any, path: str) -> int:
-    """The status for a path exactly as it is written, which clients would tidy up."""
+    """The status for a path exactly as it is written, which clients would normalize."""
     statuses: list[int] = []
 
     async def send(message: Any) -> None:
@@ -211,7 +211,7 @@ def test_sites_are_only_read(world: Any, method: str) -> None:
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
 
 
-def test_the_picture_of_a_page_for_previews_is_drawn_when_it_is_asked_for(world: Any) -> None:
+def test_the_thumbnail_of_a_page_is_rendered_on_request(world: Any) -> None:
     assert "/_docs/preview/guides/start.jpg" in world.get(HOST + "/guides/start").text
     picture = world.get(HOST + "/_docs/preview/guides/start.jpg")
     assert picture.headers["content-type"] == "image/jpeg"
@@ -282,7 +282,7 @@ def test_pages_connect_to_channels_only_where_a_page_has_one(world: Any) -> None
     assert connects("docs.live.test") == "connect-src 'self' wss: ws:"
 
 
-def test_a_page_for_groups_is_at_no_address(world: Any, acme: Any) -> None:
+def test_a_page_for_groups_is_at_no_url(world: Any, acme: Any) -> None:
     world.publish_site(acme, groups={"api": ("partners",)})
     for path in ("/api", "/api.md", "/api.html"):
         assert world.get(HOST + path).status_code == 404
@@ -290,7 +290,7 @@ def test_a_page_for_groups_is_at_no_address(world: Any, acme: Any) -> None:
         assert "api" not in world.get(HOST + path).text.lower().replace("/_docs/api", "")
 
 
-def test_scripts_of_vendors_are_allowed_at_the_hosts_of_sites_alone(world: Any, acme: Any) -> None:
+def test_scripts_of_vendors_are_allowed_only_at_the_hosts_of_sites(world: Any, acme: Any) -> None:
     given = Integrations({"ga4": {"measurementId": "G-ABC123"}})
     world.publish_site(acme, integrations=given)
     hosting = world.hosting(external_services=lambda _: ExternalServices(integrations=True))
@@ -302,7 +302,7 @@ def test_scripts_of_vendors_are_allowed_at_the_hosts_of_sites_alone(world: Any, 
     assert "googletagmanager" not in world.get(HOST + "/api").headers["content-security-policy"]
 
 
-def test_scripts_of_trusted_hosts_are_allowed_at_the_hosts_of_sites_alone(world: Any) -> None:
+def test_scripts_of_trusted_hosts_are_allowed_only_at_the_hosts_of_sites(world: Any) -> None:
     hosting = world.hosting(
         external_services=lambda _: ExternalServices(script_hosts=("cdn.example",))
     )

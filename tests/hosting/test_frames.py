@@ -7,7 +7,7 @@ from docstead.theme.external_services import NOTHING
 from docstead.theme.mode import ShellMode
 
 
-def test_an_edition_whose_pages_alone_changed_has_the_frame_of_the_one_before(world, acme):
+def test_an_edition_with_only_changed_pages_keeps_the_frame(world, acme):
     def frame(**choices):
         world.publish_site(acme, **choices)
         return ShellInputs.of(

@@ -25,20 +25,20 @@ SITE = "http://docs.acme.test"
 class RecordingApi:
     """A server that remembers what it was asked, and answers with it."""
 
-    address: str = ""
+    url: str = ""
     seen: list[tuple[str, str, str | None, bytes]] = field(default_factory=list)
     size: int = 0
 
 
 @pytest.fixture
 def api() -> Iterator[RecordingApi]:
-    told = RecordingApi()
+    recorder = RecordingApi()
 
     class PlaygroundHandler(BaseHTTPRequestHandler):
         def _answer(self) -> None:
             length = int(self.headers.get("Content-Length") or 0)
             authorization = self.headers.get("Authorization")
-            told.seen.append((self.command, self.path, authorization, self.rfile.read(length)))
+            recorder.seen.append((self.command, self.path, authorization, self.rfile.read(length)))
             moved = self.path.endswith("/moved")
             self.send_response(302 if moved else 201)
             if moved:
@@ -46,7 +46,7 @@ def api() -> Iterator[RecordingApi]:
             self.send_header("Content-Type", "application/json")
             self.send_header("Set-Cookie", "a=b")
             self.end_headers()
-            self.wfile.write(b"x" * told.size or b'{"ok":true}')
+            self.wfile.write(b"x" * recorder.size or b'{"ok":true}')
 
         do_GET = do_POST = do_DELETE = _answer  # noqa: N815 - the names are the library's
 
@@ -56,8 +56,8 @@ def api() -> Iterator[RecordingApi]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), PlaygroundHandler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    told.address = f"http://127.0.0.1:{server.server_port}/v1"
-    yield told
+    recorder.url = f"http://127.0.0.1:{server.server_port}/v1"
+    yield recorder
     server.shutdown()
     thread.join()
     server.server_close()
@@ -67,46 +67,48 @@ def api() -> Iterator[RecordingApi]:
 def site(world: Any, api: RecordingApi) -> Deployment:
     """A page with an operation of that server."""
     deployment: Deployment = world.deployment("acme", "docs.acme.test")
-    oauth = {"kind": "clientCredentials", "tokenUrl": f"{api.address}/token"}
+    oauth = {"kind": "clientCredentials", "tokenUrl": f"{api.url}/token"}
     token = {**input_field("Authorization", "header", required=True), "oauth": [oauth]}
     fields = [input_field("id", "path", required=True), token]
-    button = playground_button("POST", "/users/{id}", [api.address], fields, [], label="Try it")
+    button = playground_button("POST", "/users/{id}", [api.url], fields, [], label="Try it")
     world.publish(deployment, ("index", "api"), title=button)
     return deployment
 
 
-def ask(world: Any, wanted: dict[str, Any], origin: str = SITE, **settings: Any) -> httpx.Response:
+def ask(
+    world: Any, requested: dict[str, Any], origin: str = SITE, **settings: Any
+) -> httpx.Response:
     allowed = OutboundClient(parsed_networks(["127.0.0.0/8"]))
     hosting = world.hosting(**{"outbound": allowed, **settings})
-    sent = {"page": "/api", "method": "POST", "headers": [], "body": "", **wanted}
+    sent = {"page": "/api", "method": "POST", "headers": [], "body": "", **requested}
     url, headers = f"{SITE}/_docs/api/request", {"Origin": origin}
     answer: httpx.Response = world.get(url, "POST", hosting, json=sent, headers=headers)
     return answer
 
 
-def test_a_request_is_sent_as_it_is_and_its_answer_told(
+def test_a_request_is_sent_as_it_is_and_its_answer_returned(
     world: Any, site: Any, api: RecordingApi
 ) -> None:
     headers = [["Authorization", " Bearer key\t"], ["Content-Type", "application/json"]]
-    wanted = {"url": f"{api.address}/users/7?all=1", "headers": headers, "body": '{"a": "ü"}'}
-    answer = ask(world, wanted)
+    requested = {"url": f"{api.url}/users/7?all=1", "headers": headers, "body": '{"a": "ü"}'}
+    answer = ask(world, requested)
     assert answer.status_code == 200
     assert api.seen == [("POST", "/v1/users/7?all=1", "Bearer key", '{"a": "ü"}'.encode())]
-    told = answer.json()
-    assert told["status"] == 201
-    assert base64.b64decode(told["body"]) == b'{"ok":true}'
-    assert ["content-type", "application/json"] in told["headers"]
-    assert "set-cookie" not in {name for name, _ in told["headers"]}
+    answered = answer.json()
+    assert answered["status"] == 201
+    assert base64.b64decode(answered["body"]) == b'{"ok":true}'
+    assert ["content-type", "application/json"] in answered["headers"]
+    assert "set-cookie" not in {name for name, _ in answered["headers"]}
 
 
 def test_bytes_of_files_are_sent(world: Any, site: Any, api: RecordingApi) -> None:
     encoded = base64.b64encode(b"\x00\xff").decode()
-    ask(world, {"url": f"{api.address}/users/7", "body": encoded, "base64": True})
+    ask(world, {"url": f"{api.url}/users/7", "body": encoded, "base64": True})
     assert [body for *_, body in api.seen] == [b"\x00\xff"]
 
 
 @pytest.mark.parametrize(
-    ("wanted", "status"),
+    ("requested", "status"),
     [
         ({"url": "{api}/users/7", "body": "no!", "base64": True}, 400),
         ({"url": "https://example.com/users"}, 403),
@@ -129,9 +131,9 @@ def test_bytes_of_files_are_sent(world: Any, site: Any, api: RecordingApi) -> No
     ],
 )
 def test_nothing_else_is_asked(
-    world: Any, site: Any, api: RecordingApi, wanted: dict[str, Any], status: int
+    world: Any, site: Any, api: RecordingApi, requested: dict[str, Any], status: int
 ) -> None:
-    answer = ask(world, {**wanted, "url": wanted["url"].replace("{api}", api.address)})
+    answer = ask(world, {**requested, "url": requested["url"].replace("{api}", api.url)})
     assert (answer.status_code, list(answer.json())) == (status, ["error"])
     assert api.seen == []
 
@@ -139,39 +141,39 @@ def test_nothing_else_is_asked(
 def test_tokens_come_from_the_url_of_the_specification(
     world: Any, site: Any, api: RecordingApi
 ) -> None:
-    answer = ask(world, {"url": f"{api.address}/token", "body": "grant_type=client_credentials"})
+    answer = ask(world, {"url": f"{api.url}/token", "body": "grant_type=client_credentials"})
     assert (answer.status_code, answer.json()["status"]) == (200, 201)
     assert api.seen == [("POST", "/v1/token", None, b"grant_type=client_credentials")]
-    for wanted in ({"method": "GET"}, {"url": f"{api.address}/token?more"}):
-        refused = ask(world, {"url": f"{api.address}/token", **wanted})
-        assert refused.status_code == 403, wanted
+    for requested in ({"method": "GET"}, {"url": f"{api.url}/token?more"}):
+        refused = ask(world, {"url": f"{api.url}/token", **requested})
+        assert refused.status_code == 403, requested
     assert len(api.seen) == 1
 
 
 def test_only_pages_of_the_site_may_ask(world: Any, site: Any, api: RecordingApi) -> None:
-    answer = ask(world, {"url": f"{api.address}/users/7"}, origin="http://evil.test")
+    answer = ask(world, {"url": f"{api.url}/users/7"}, origin="http://evil.test")
     assert answer.status_code == 403
     assert api.seen == []
 
 
-def test_private_addresses_are_not_reached_unless_they_are_allowed(
+def test_private_ip_addresses_are_not_connected_to_unless_allowed(
     world: Any, site: Any, api: RecordingApi
 ) -> None:
-    answer = ask(world, {"url": f"{api.address}/users/7"}, outbound=OutboundClient())
+    answer = ask(world, {"url": f"{api.url}/users/7"}, outbound=OutboundClient())
     assert answer.status_code == 400
     assert "public" in answer.json()["error"]
     assert api.seen == []
 
 
-def test_a_redirect_is_told_and_not_followed(world: Any, site: Any, api: RecordingApi) -> None:
-    answer = ask(world, {"url": f"{api.address}/users/moved"})
+def test_a_redirect_is_reported_and_not_followed(world: Any, site: Any, api: RecordingApi) -> None:
+    answer = ask(world, {"url": f"{api.url}/users/moved"})
     assert answer.json()["status"] == 302
     assert len(api.seen) == 1
 
 
 def test_an_answer_that_is_too_large_is_refused(world: Any, site: Any, api: RecordingApi) -> None:
     api.size = 6 * 1024 * 1024
-    answer = ask(world, {"url": f"{api.address}/users/7"})
+    answer = ask(world, {"url": f"{api.url}/users/7"})
     assert (answer.status_code, answer.json()) == (
         400,
         {"error": "The response is larger than 5 MB."},

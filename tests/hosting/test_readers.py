@@ -50,7 +50,7 @@ class CountingCollector:
         found = self.insights.visits.most_viewed([self._deployment.id], ReportPeriod(), limit=99)
         return {each.path: (each.counted.human, each.counted.ai) for each in found}
 
-    def opinions(self) -> list[tuple[str, bool, str | None]]:
+    def feedback(self) -> list[tuple[str, bool, str | None]]:
         found = self.insights.feedback.newest([self._deployment.id], limit=99)
         return [(each.path, each.helpful, each.comment) for each in found]
 
@@ -114,11 +114,11 @@ def test_a_search_and_where_it_led(counting: CountingCollector, acme: Deployment
 
 
 def test_words_join_their_thumb(counting: CountingCollector) -> None:
-    opinion = {"id": TOKEN, "path": "/quickstart", "helpful": True}
-    assert counting.post(FEEDBACK, opinion).status_code == 204
-    changed = {**opinion, "helpful": False, "comment": "  Too\x00 short. "}
+    feedback = {"id": TOKEN, "path": "/quickstart", "helpful": True}
+    assert counting.post(FEEDBACK, feedback).status_code == 204
+    changed = {**feedback, "helpful": False, "comment": "  Too\x00 short. "}
     assert counting.post(FEEDBACK, changed).status_code == 204
-    assert counting.opinions() == [("/quickstart", False, "Too short.")]
+    assert counting.feedback() == [("/quickstart", False, "Too short.")]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_what_is_wrong_is_said_and_not_kept(
     answer = counting.post(url, body, **headers)
     assert answer.status_code == status
     assert answer.json()["error"]
-    assert (counting.views(), counting.opinions()) == ({}, [])
+    assert (counting.views(), counting.feedback()) == ({}, [])
 
 
 def test_nobody_takes_it_where_nobody_wants_to_know(world: Any, acme: Deployment) -> None:

@@ -43,7 +43,7 @@ def test_pages_are_compressed_where_the_reader_takes_it(world: Any) -> None:
     assert "content-encoding" not in refused.headers
 
 
-def test_shared_files_are_kept_for_ever(world: Any) -> None:
+def test_shared_files_are_cached_permanently(world: Any) -> None:
     page = world.get(HOST + "/api").text
     path = re.search(r'href="(/_docs/[^"]+\.css)"', page)[1]  # type: ignore[index]
     answer = world.get(HOST + path)
@@ -100,7 +100,7 @@ def test_shared_files_are_found_below_a_path(world: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "content", "place"),
+    ("header", "content", "content_range"),
     [
         ("bytes=0-9", LARGE[:10], "0-9"),
         ("bytes=5-", LARGE[5:], f"5-{len(LARGE) - 1}"),
@@ -108,11 +108,11 @@ def test_shared_files_are_found_below_a_path(world: Any) -> None:
         ("bytes=10-99999999", LARGE[10:], f"10-{len(LARGE) - 1}"),
     ],
 )
-def test_a_part_of_a_file(world: Any, header: str, content: bytes, place: str) -> None:
+def test_a_part_of_a_file(world: Any, header: str, content: bytes, content_range: str) -> None:
     answer = world.get(HOST + "/large.bin", headers={"range": header})
     assert answer.status_code == 206
     assert answer.content == content
-    assert answer.headers["content-range"] == f"bytes {place}/{len(LARGE)}"
+    assert answer.headers["content-range"] == f"bytes {content_range}/{len(LARGE)}"
     assert answer.headers["content-length"] == str(len(content))
 
 

@@ -1,4 +1,4 @@
-"""Matching of addresses to sites."""
+"""Matching of URLs to sites."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_a_new_edition_is_shown_at_once(world: Any, acme: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "alone"),
+    ("host", "expected"),
     [
         ("docs.acme.test", True),
         ("DOCS.acme.test:8080", True),
@@ -120,8 +120,10 @@ def test_a_new_edition_is_shown_at_once(world: Any, acme: Any) -> None:
         ("", False),
     ],
 )
-def test_a_site_has_its_own_host_to_itself(world: Any, acme: Any, host: str, alone: bool) -> None:
-    assert asyncio.run(world.usual_hosting.has_host_to_itself(host)) is alone
+def test_a_site_has_its_own_host_to_itself(
+    world: Any, acme: Any, host: str, expected: bool
+) -> None:
+    assert asyncio.run(world.usual_hosting.has_host_to_itself(host)) is expected
 
 
 def test_a_site_may_share_the_host_of_the_service(world: Any, acme: Any) -> None:
@@ -129,7 +131,7 @@ def test_a_site_may_share_the_host_of_the_service(world: Any, acme: Any) -> None
     assert asyncio.run(world.usual_hosting.has_host_to_itself("service.test")) is False
 
 
-def test_a_site_below_a_path_of_a_proxy_has_all_its_addresses_there(world: Any, acme: Any) -> None:
+def test_a_site_below_a_path_of_a_proxy_has_all_its_urls_there(world: Any, acme: Any) -> None:
     hosting = world.hosting(shown_below=lambda connection: connection.headers.get("x-below", ""))
     seen = {"x-below": "/docs", "x-forwarded-host": "www.acme.test"}
 

@@ -166,7 +166,7 @@ def test_a_wait_may_be_in_vain(new_jobs) -> None:
     assert jobs.wait("job-1", 120)
 
 
-def test_a_closed_instance_makes_room_for_another(new_jobs) -> None:
+def test_a_closed_instance_makes_space_for_another(new_jobs) -> None:
     runs: list[int] = []
     for number in range(3):
         jobs = new_jobs()
@@ -177,7 +177,7 @@ def test_a_closed_instance_makes_room_for_another(new_jobs) -> None:
     assert runs == [0, 1, 2]
 
 
-def test_closing_stops_a_job_between_steps_without_telling_it(new_jobs) -> None:
+def test_closing_stops_a_job_between_steps_without_a_notice(new_jobs) -> None:
     inside, errors, done = threading.Event(), [], []
 
     def work(context: JobContext, job_id: str) -> None:
@@ -215,7 +215,7 @@ def test_one_process_runs_the_jobs_of_a_sqlite_database(sqlite_backend) -> None:
     second.close()
 
 
-def test_jobs_leave_the_main_database_alone(backend, new_jobs) -> None:
+def test_jobs_do_not_touch_the_main_database(backend, new_jobs) -> None:
     from sqlalchemy import inspect
 
     from docstead.storage.schema import metadata
@@ -311,13 +311,13 @@ def test_jobs_in_order_begin_oldest_first(new_jobs) -> None:
     order: list[str] = []
     jobs = new_jobs()
     jobs.register("work", lambda context, job_id: order.append(job_id), in_order=True)
-    wanted = [f"job-{number * 7 % 20:02}" for number in range(20)]
-    for job_id in wanted:
+    expected = [f"job-{number * 7 % 20:02}" for number in range(20)]
+    for job_id in expected:
         jobs.start("work", job_id)
         time.sleep(0.002)  # the order is that of the database's milliseconds
     jobs.launch()
-    _await(lambda: len(order) == len(wanted))
-    assert order == wanted
+    _await(lambda: len(order) == len(expected))
+    assert order == expected
 
 
 def test_the_library_waits_for_a_server_whose_socket_is_missing(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from docstead.limits.address_limits import AddressLimits, AddressPolicy, counted
 POLICY = AddressPolicy("address", 2, 60)
 
 
-def test_windows_are_counted_by_address_and_end() -> None:
+def test_windows_are_counted_by_ip_address_and_end() -> None:
     moments = iter([0.0, 1.0, 2.0, 2.0, 61.0])
     limits = AddressLimits(lambda: next(moments))
     limits.spend(POLICY, "192.0.2.1")
@@ -43,10 +43,10 @@ def test_a_new_window_begins_with_one() -> None:
         limits.spend(POLICY, "192.0.2.1")
 
 
-def test_the_least_recent_address_is_forgotten() -> None:
+def test_the_least_recent_ip_address_is_forgotten() -> None:
     limits = AddressLimits(lambda: 0.0, most_counted=2)
-    for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.3"):
-        limits.spend(POLICY, address)
+    for ip_address in ("192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.3"):
+        limits.spend(POLICY, ip_address)
     with pytest.raises(RateLimited):
         limits.spend(POLICY, "192.0.2.1")
     for _ in range(POLICY.limit):
@@ -62,7 +62,7 @@ def test_the_store_is_bounded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "expected"),
+    ("ip_address", "expected"),
     [
         ("192.0.2.1", "192.0.2.1"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
@@ -71,5 +71,5 @@ def test_the_store_is_bounded() -> None:
         ("", ""),
     ],
 )
-def test_ipv6_is_counted_by_64(address: str, expected: str) -> None:
-    assert counted_as(address) == expected
+def test_ipv6_is_counted_by_64(ip_address: str, expected: str) -> None:
+    assert counted_as(ip_address) == expected

@@ -70,7 +70,7 @@ def test_a_malformed_key_is_refused(keys: IdempotencyKeys, key: str) -> None:
         keys.claim("org_1", key, "f", "se_1")
 
 
-def test_fingerprints_tell_requests_apart() -> None:
+def test_fingerprints_distinguish_requests() -> None:
     assert fingerprint("/jobs", {"a": 1, "b": 2}) == fingerprint("/jobs", {"b": 2, "a": 1})
     assert fingerprint("/jobs", {"a": 1}) != fingerprint("/jobs", {"a": 2})
     assert fingerprint("ab", "c") != fingerprint("a", "bc")

@@ -55,7 +55,7 @@ def test_without_budgets_everything_is_admitted_and_counted(
     assert budgets.tokens_today("org_b") == 0
 
 
-def test_spending_is_told_by_day_model_and_purpose(
+def test_spending_is_listed_by_day_model_and_purpose(
     budgets: ModelBudgets, clock: ManualClock
 ) -> None:
     pay(budgets, "org_a", 200)

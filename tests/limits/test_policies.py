@@ -17,15 +17,15 @@ SECONDS = {"an hour": 3_600, "a day": 86_400, "a minute": 60, "in 10 seconds": 1
 OTHER = {
     "an organization": {"organization": "org_2"},
     "a project": {"project": "prj_2"},
-    "a client IP address": {"address": "2001:db8:0:1::2"},
+    "a client IP address": {"ip_address": "2001:db8:0:1::2"},
 }
 OF_ACCOUNTS = "key-creation"  # counted where keys are made
 
 
 def _charges(
-    organization: str = "org_1", project: str = "prj_1", address: str = "2001:db8::1"
+    organization: str = "org_1", project: str = "prj_1", ip_address: str = "2001:db8::1"
 ) -> dict[str, BucketCharge]:
-    """Return the charges of an organization, a project and an address by their names."""
+    """Return the charges of an organization, a project and an IP address by their names."""
     of_organization = (
         policies.analytics, policies.archive_publish, policies.archive_status,
         policies.assistant_feedback, policies.assistant_resume, policies.export_bundle,
@@ -33,12 +33,12 @@ def _charges(
         policies.project_update, policies.search,
     )  # fmt: skip
     of_project = policies.agent_job, policies.agent_message
-    of_address = policies.mcp_request, policies.page_feedback, policies.page_view
+    by_ip_address = policies.mcp_request, policies.page_feedback, policies.page_view
     charges = (
-        *policies.assistant_message(organization, address, "v1"),
+        *policies.assistant_message(organization, ip_address, "v1"),
         *(charge(organization) for charge in of_organization),
         *(charge(project) for charge in of_project),
-        *(charge(address) for charge in of_address),
+        *(charge(ip_address) for charge in by_ip_address),
     )
     return {charge.policy: charge for charge in charges}
 
@@ -67,7 +67,7 @@ def test_a_limit_is_as_documented_and_counts_its_subject_only(name: str) -> None
 
 
 def test_no_two_limits_count_together() -> None:
-    charges = _charges(organization="same", project="same", address="same")
+    charges = _charges(organization="same", project="same", ip_address="same")
     assert len({charge.bucket for charge in charges.values()}) == len(charges)
 
 
@@ -80,7 +80,7 @@ def test_versions_of_the_assistant_are_counted_separately() -> None:
     assert len(buckets) == 6
 
 
-def test_clients_without_a_known_address_share_one() -> None:
+def test_clients_without_a_known_ip_address_share_one() -> None:
     unknown, empty = (policies.assistant_message("org_1", each, "v1") for each in (None, ""))
     assert unknown == empty
 
@@ -90,7 +90,7 @@ def test_clients_without_a_known_address_share_one() -> None:
     [("page-view", True), ("page-feedback", True), ("assistant-address", False)],
 )
 def test_views_and_feedback_count_by_the_network_of_ipv6(name: str, is_shared: bool) -> None:
-    neighbours = (_charges(address=f"2001:db8::{host}")[name] for host in "12")
+    neighbours = (_charges(ip_address=f"2001:db8::{host}")[name] for host in "12")
     assert (len({charge.bucket for charge in neighbours}) == 1) == is_shared
 
 

@@ -83,7 +83,7 @@ def test_no_window_has_more_uses_than_the_limit(
 @pytest.mark.parametrize(
     ("seconds", "retry_after"), [(0, 61), (0.5, 61), (1, 61), (59, 61), (59.999, 61)]
 )
-def test_a_refusal_tells_when_to_come_back(limits, clock, seconds, retry_after: int) -> None:
+def test_a_refusal_says_when_to_come_back(limits, clock, seconds, retry_after: int) -> None:
     clock.move_to(clock.now() + timedelta(seconds=seconds))
     limits.spend(_charge(limit=1))
     with pytest.raises(RateLimited) as refused:
@@ -108,7 +108,7 @@ def test_a_full_bucket_leaves_the_others_uncharged(limits, backend, full: str) -
     assert _counts(backend) == {"a": 1, "b": 1}
 
 
-def test_of_several_full_buckets_the_longest_is_told(limits: RateLimits) -> None:
+def test_of_several_full_buckets_the_longest_is_reported(limits: RateLimits) -> None:
     charges = _charge("a", limit=1), _charge("b", limit=1, window_seconds=86_400)
     limits.spend(*charges)
     with pytest.raises(RateLimited) as refused:

@@ -51,7 +51,7 @@ def test_settings_that_cannot_be_used(
     assert message in caught.value.message
 
 
-def test_all_faults_of_unusable_settings_are_told_at_once(write: Write) -> None:
+def test_all_diagnostics_of_unusable_settings_are_reported_at_once(write: Write) -> None:
     root = write(
         {"docs.json": '{\n"theme": "plaid",\n"navigation": [],\n"colors": 5}', "a.mdx": ""}
     )
@@ -195,7 +195,7 @@ def test_line_ends_and_byte_order_marks(load: Load) -> None:
     ]
 
 
-def test_two_files_with_one_address(load: Load) -> None:
+def test_two_files_with_one_url(load: Load) -> None:
     files = {"x.mdx": "1", "x/index.mdx": "2", "y.md": "1", "y.mdx": "2"}
     repository = load(files)
 

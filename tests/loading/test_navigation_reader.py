@@ -138,7 +138,7 @@ def test_links_everywhere(load: Load) -> None:
     assert anchor == NavNode(NodeKind.ANCHOR, "Blog", href="https://example.com", icon="rss")
 
 
-def test_a_link_everywhere_that_leads_nowhere_is_told(load: Load) -> None:
+def test_a_link_everywhere_that_leads_nowhere_is_reported(load: Load) -> None:
     everywhere = {"anchors": [{"anchor": "Blog"}], "products": [{"product": "Acme"}]}
     repository = load(PAGES, {"pages": ["a"], "global": everywhere})
 
@@ -147,7 +147,7 @@ def test_a_link_everywhere_that_leads_nowhere_is_told(load: Load) -> None:
     assert (diagnostic.hint, diagnostic.line > 1) == ('Add an "href".', True)
 
 
-def test_a_page_whose_name_holds_what_ends_an_address(load: Load) -> None:
+def test_a_page_whose_name_holds_what_ends_a_url(load: Load) -> None:
     assert tree(load({"c#tag.mdx": "", "a?b.mdx": ""}, {"pages": ["c#tag", "/a?b"]})) == [
         "c#tag",
         "a?b",
@@ -336,7 +336,7 @@ def test_a_schema_makes_pages_on_its_tab(load: Load, written: Any, directory: st
     assert "schema.graphql" in repository.assets
 
 
-def test_names_that_differ_in_case_alone_have_pages_of_their_own(load: Load) -> None:
+def test_names_that_differ_only_in_case_have_pages_of_their_own(load: Load) -> None:
     schema = "type Query { a: USER b: User } type User { a: Int } type USER { a: Int }"
     repository = load({"schema.gql": schema}, {"tabs": [{"tab": "T", "graphql": "schema.gql"}]})
 
@@ -367,7 +367,7 @@ def test_names_that_differ_in_case_alone_have_pages_of_their_own(load: Load) -> 
         ),
     ],
 )
-def test_a_schema_that_cannot_be_used_is_told(
+def test_a_schema_that_cannot_be_used_is_reported(
     load: Load, files: dict[str, str | bytes], tab: dict[str, Any], code: str
 ) -> None:
     repository = load({**PAGES, **files}, {"tabs": [{"tab": "T", "pages": ["a"], **tab}]})

@@ -34,7 +34,7 @@ NAMES = [each.name for each in fields(ContentTexts)]
 OF_COMPONENTS = Path(__file__).parents[2] / "engine" / "src" / "words.ts"
 MARKDOWN = {"key_note", "basic_note", "bearer_note"}
 MARKED = ContentTexts(**{name: f"‹{name}›" for name in NAMES})
-PLACES = re.compile(r"\{\w+\}")
+PLACEHOLDERS = re.compile(r"\{\w+\}")
 CODE = re.compile(r"`[^`]+`")
 
 REFERENCE = {"$ref": "#/components/schemas/E"}
@@ -147,7 +147,7 @@ def said_by(html: str) -> list[str]:
     return re.findall(r"[a-z]{2,}", text)
 
 
-def test_every_page_about_an_interface_says_words_of_translations_alone() -> None:
+def test_every_page_about_an_interface_uses_only_words_of_translations() -> None:
     for found in every_page():
         assert not said_by(reference_html(found, words=MARKED)), found.path
     assert "required" in said_by(reference_html(operation("200")))
@@ -166,7 +166,7 @@ def test_no_language_lacks_a_word(language: str) -> None:
     for name, text in own.items():
         english = getattr(ENGLISH, name)
         assert text.strip()
-        assert PLACES.findall(text) == PLACES.findall(english)
+        assert PLACEHOLDERS.findall(text) == PLACEHOLDERS.findall(english)
         if name in MARKDOWN:
             assert CODE.findall(text) == CODE.findall(english)
         else:
@@ -179,7 +179,7 @@ def test_components_and_specifications_speak_one_english() -> None:
     assert all(getattr(ENGLISH, name) == text for name, text in found)
 
 
-def test_parts_have_the_same_address_in_every_language() -> None:
+def test_parts_have_the_same_url_in_every_language() -> None:
     french = content_texts("fr")
     for found in every_page():
         ids = [
@@ -201,7 +201,7 @@ def test_examples_of_a_schema_are_called_in_the_language_but_for_its_keywords() 
     assert re.findall(r'data-title="([^"]*)"', html) == ["Query", "‹variables›", "‹response›"]
 
 
-def test_how_to_authenticate_is_told_with_its_code() -> None:
+def test_how_to_authenticate_is_shown_with_its_code() -> None:
     html = authorization(COMPONENTS["securitySchemes"].values(), content_texts("de"))
     assert "Ihr API-Schlüssel." in html
     assert "<code>Bearer &lt;token&gt;</code>, wobei <code>&lt;token&gt;</code>" in html

@@ -43,7 +43,7 @@ RARE = {
     "a title": "---\ntitle: Label\n---\ngraph TD\n  A-->B",
 }
 SHAPES = {"circle", "ellipse", "line", "path", "polygon", "rect"}
-#: Their browser draws these, as it would any diagram without a drawing.
+#: Their browser renders these, as it would any diagram without a drawing.
 LEFT = {
     "a kind of its own": "architecture-beta\n  service db(database)[Database]",
     "a look": "---\nconfig:\n  look: handDrawn\n---\ngraph TD\n  A-->B",
@@ -91,7 +91,7 @@ def diagrams() -> Iterator[DiagramRenderer]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_drawing_takes_the_place_of_its_source(diagrams: DiagramRenderer, kind: str) -> None:
+def test_a_drawing_replaces_its_source(diagrams: DiagramRenderer, kind: str) -> None:
     diagrams.begin_batch()
     html = filled(diagrams, page(KINDS[kind]))
     drawing = ElementTree.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])
@@ -134,7 +134,7 @@ def test_the_rest_is_left_to_the_browser(diagrams: DiagramRenderer, reason: str)
     diagrams.begin_batch()
     html = page(LEFT[reason])
     assert filled(diagrams, html) == html
-    assert "<svg" in filled(diagrams, page(KINDS["state"]))  # and the next is drawn
+    assert "<svg" in filled(diagrams, page(KINDS["state"]))  # and the next is rendered
 
 
 @pytest.mark.parametrize("kind", ["er", "git"])
@@ -180,7 +180,7 @@ def test_a_drawing_has_the_name_and_theme_of_its_author(diagrams: DiagramRendere
     assert "ds-drawing-flowchart-default" in filled(diagrams, page(themed))
 
 
-def test_nothing_is_drawn_in_a_font_of_unknown_widths() -> None:
+def test_nothing_is_rendered_in_a_font_of_unknown_widths() -> None:
     with DiagramRenderer("") as without_font:
         assert filled(without_font, page(KINDS["er"])) == page(KINDS["er"])
 

@@ -72,7 +72,7 @@ def test_the_frame_and_its_marks_are_those_of_every_block(grammars: SiteGrammars
     ) in html
 
 
-def test_a_pattern_that_does_not_end_is_given_up_alone(grammars: SiteGrammars) -> None:
+def test_only_a_pattern_that_does_not_end_is_given_up(grammars: SiteGrammars) -> None:
     assert grammars.lines("a", "endless") == [[("", "a")]]
     assert grammars.lines("x" * 80, "endless") is None
     assert grammars.has_given_up("Endless")

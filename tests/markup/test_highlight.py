@@ -131,7 +131,7 @@ def test_a_comment_in_the_last_line_is_one():
 
 
 @pytest.mark.parametrize(
-    ("code", "language", "told"),
+    ("code", "language", "expected"),
     [
         ("acme run -x a", "bash", '<span class="f">acme </span>run <span class="a">-x </span>a'),
         ("A=1 npm i", "sh", '</span><span class="f">npm </span>i'),
@@ -142,8 +142,8 @@ def test_a_comment_in_the_last_line_is_one():
         ("a.b(C(d))", "python", 'a.<span class="f">b</span>(<span class="t">C</span>(d))'),
     ],
 )
-def test_commands_and_calls_are_told_apart(code, language, told):
-    assert told in highlight(code, language)
+def test_commands_and_calls_are_distinguished(code, language, expected):
+    assert expected in highlight(code, language)
 
 
 def test_an_unknown_language_is_plain_text():
@@ -151,7 +151,7 @@ def test_an_unknown_language_is_plain_text():
     assert '<code class="language-no-such-language">a &lt; b</code>' in html
 
 
-def test_lines_are_told_apart_only_where_something_marks_them():
+def test_lines_are_distinguished_only_where_something_marks_them():
     assert "ds-line" not in highlight("a\nb", "text")
     assert highlight("a\nb", "text", FenceMeta(lines=True)).count('class="ds-line"') == 2
     marked = highlight("a\nb\nc", "text", FenceMeta(highlight=frozenset({2})))
@@ -192,10 +192,13 @@ def test_every_colour_of_the_style_sheet_can_be_read():
     css = pygments_css()
     light, dark, *_ = re.findall(r"\{((?:--ds-code-\w+:#\w{6};)+)\}", css)
     # The ground itself, then added and removed lines, and one marked in the darkest colour.
-    light_grounds = ("#f7f7f8", "#d6e9e1", "#f4dddd", "#dddddd")
-    for colors, grounds in ((light, light_grounds), (dark, ("#121417", "#172b25", "#2f1b1e"))):
+    light_backgrounds = ("#f7f7f8", "#d6e9e1", "#f4dddd", "#dddddd")
+    for colors, backgrounds in (
+        (light, light_backgrounds),
+        (dark, ("#121417", "#172b25", "#2f1b1e")),
+    ):
         for color in re.findall(r"#\w{6}", colors):
-            assert min(contrast(color, ground) for ground in grounds) >= 4.5, color
+            assert min(contrast(color, ground) for ground in backgrounds) >= 4.5, color
 
 
 def contrast(one: str, other: str) -> float:

@@ -64,7 +64,7 @@ def test_an_unknown_name_leaves_no_trace(icons: IconSet) -> None:
     assert icons.inline('a<i data-ds-icon="nothing-like-it"></i>b') == "ab"
 
 
-def test_a_name_with_unknown_endings_is_drawn_and_reported(icons: IconSet) -> None:
+def test_a_name_with_unknown_endings_is_rendered_and_reported(icons: IconSet) -> None:
     missing: dict[str, None] = {}
     names = ("house-user-check", "house", "/a.svg", "nothing-like-it")
     html = icons.inline("".join(f'<i data-ds-icon="{name}"></i>' for name in names), "", missing)

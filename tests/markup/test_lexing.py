@@ -27,8 +27,8 @@ ODD = "'''\n\"\\u00e9 ` $( { [ <% %> \x00\x0c é 中文 `` ${a ?? `b`} /* # // -
 
 
 def files(suffix: str) -> list[str]:
-    places = ("src", "engine/src", "engine/browser", "docs", "deploy", "tests/theme")
-    found = (path for position in places for path in sorted((ROOT / position).rglob(f"*.{suffix}")))
+    folders = ("src", "engine/src", "engine/browser", "docs", "deploy", "tests/theme")
+    found = (path for folder in folders for path in sorted((ROOT / folder).rglob(f"*.{suffix}")))
     return [path.read_text() for path in found if "built" not in path.parts][:40]
 
 

@@ -144,6 +144,6 @@ def test_any_text_at_all_is_read(html):
     assert all(section.markdown for section in sections)
 
 
-def test_a_diagram_keeps_what_it_is_drawn_by():
+def test_a_diagram_keeps_its_source():
     html = '<div class="ds-mermaid mermaid"><pre class="mermaid-source">a --> b</pre></div>'
     assert markdown(html) == "```mermaid\na --> b\n```"

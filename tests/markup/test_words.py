@@ -13,7 +13,7 @@ CODES = """
     tr ua uk uz vi zh zh-CN zh-Hans zh-Hant zh-TW
 """
 TABLES = sorted((Path(words.__file__).parent / "translations").glob("*.json"))
-PLACES = re.compile(r"\{\w+\}")
+PLACEHOLDERS = re.compile(r"\{\w+\}")
 
 
 @pytest.mark.parametrize("code", CODES.split())
@@ -28,7 +28,7 @@ def test_tables_of_words_are_whole(table: Path) -> None:
     own = msgspec.json.decode(table.read_bytes(), type=dict[str, dict[str, str]])["page"]
     assert own.keys() == english.keys()
     for name, text in own.items():
-        assert PLACES.findall(text) == PLACES.findall(english[name])
+        assert PLACEHOLDERS.findall(text) == PLACEHOLDERS.findall(english[name])
 
 
 def test_chinese_is_written_in_two_ways() -> None:

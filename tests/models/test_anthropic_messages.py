@@ -53,13 +53,13 @@ def test_the_rules_and_the_latest_turn_are_marked_to_be_remembered(
     assert request["messages"][-1]["content"][-1]["cache_control"] == {"type": "ephemeral"}
 
 
-def test_foreign_thoughts_are_not_sent(server: ChatServer, anthropic_client: Any) -> None:
-    thoughts = (
+def test_foreign_reasoning_is_not_sent(server: ChatServer, anthropic_client: Any) -> None:
+    reasoning = (
         ModelReasoning("Mine.", "anthropic:s1"),
         ModelReasoning("", "anthropic-redacted:s2"),
         ModelReasoning("Of another.", "reasoning_content"),
     )
-    said = ChatMessage(ChatRole.ASSISTANT, "Hm.", reasoning=thoughts)
+    said = ChatMessage(ChatRole.ASSISTANT, "Hm.", reasoning=reasoning)
     anthropic_client.ask((ChatMessage(ChatRole.USER, "?"), said, ChatMessage(ChatRole.USER, "!")))
     blocks = server.requests[0]["messages"][1]["content"]
     assert blocks[:2] == [

@@ -141,7 +141,7 @@ def test_closed_queries_end_what_was_begun() -> None:
         queries.begin("b", len)
 
 
-def test_a_model_that_failed_is_left_alone_for_a_while() -> None:
+def test_a_model_that_failed_is_skipped_for_a_while() -> None:
     model, time = CountingEmbedder(), [0.0]
     model.fails = True
     queries = QueryEmbeddings(model, lambda: time[0])

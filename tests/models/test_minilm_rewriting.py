@@ -53,6 +53,6 @@ def test_fields_are_written_as_they_were_read() -> None:
 
 
 @pytest.mark.parametrize("message", [b"\x0a\x05abc", b"\x80", b"\x0b", b"\x0d\x01"])
-def test_what_is_no_message_is_told(message: bytes) -> None:
+def test_what_is_no_message_is_reported(message: bytes) -> None:
     with pytest.raises(ValueError, match=r"ends within|no end|no field"):
         list(read(message))

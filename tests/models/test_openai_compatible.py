@@ -35,7 +35,7 @@ def test_an_emoji_cut_in_two_is_made_whole(server: ChatServer, openai_client: An
     assert openai_client.ask().text == "fine 😀!�x"
 
 
-def test_half_an_emoji_at_the_end_is_told_as_missing(
+def test_half_an_emoji_at_the_end_is_reported_as_missing(
     server: ChatServer, openai_client: Any
 ) -> None:
     server.pieces = ["fine \ud83d"]
@@ -43,7 +43,7 @@ def test_half_an_emoji_at_the_end_is_told_as_missing(
 
 
 @pytest.mark.parametrize(
-    ("pieces", "thought", "text"),
+    ("pieces", "reasoning", "text"),
     [
         (["<think>I see.</think>\n\nYes."], "I see.", "Yes."),
         (["<th", "ink>I s", "ee.</thi", "nk>", "\nYes."], "I see.", "Yes."),
@@ -54,13 +54,15 @@ def test_half_an_emoji_at_the_end_is_told_as_missing(
         (["<"], "", "<"),
     ],
 )
-def test_thoughts_between_tags_are_told_apart(
-    server: ChatServer, openai_client: Any, pieces: list[str], thought: str, text: str
+def test_reasoning_between_tags_is_separated(
+    server: ChatServer, openai_client: Any, pieces: list[str], reasoning: str, text: str
 ) -> None:
     server.pieces = pieces
     answer = openai_client.ask()
-    told = [event.text for event in openai_client.events if isinstance(event, ModelReasoningDelta)]
-    assert ("".join(told), answer.text.strip()) == (thought, text)
+    reasoning_pieces = [
+        event.text for event in openai_client.events if isinstance(event, ModelReasoningDelta)
+    ]
+    assert ("".join(reasoning_pieces), answer.text.strip()) == (reasoning, text)
 
 
 def test_calls_end_an_answer_whatever_the_server_calls_it(
@@ -78,12 +80,12 @@ def test_calls_end_an_answer_whatever_the_server_calls_it(
         [{"id": "a"}, {"id": "b"}],
     ],
 )
-def test_calls_are_told_apart_however_they_are_numbered(
+def test_calls_are_distinguished_however_they_are_numbered(
     server: ChatServer, openai_client: Any, heads: list[dict[str, Any]]
 ) -> None:
     chunks = [
-        {"tool_calls": [{**head, "function": {"name": "search", "arguments": f"[{place}]"}}]}
-        for place, head in enumerate(heads)
+        {"tool_calls": [{**head, "function": {"name": "search", "arguments": f"[{position}]"}}]}
+        for position, head in enumerate(heads)
     ]
     script(server, Reply(garbage=stream_of(*chunks, finish="tool_calls")))
     calls = openai_client.ask().tool_calls
@@ -109,7 +111,7 @@ def test_a_filtered_answer_is_refused(server: ChatServer, openai_client: Any) ->
         openai_client.ask()
 
 
-def test_a_refusal_is_told_in_its_words(server: ChatServer, openai_client: Any) -> None:
+def test_a_refusal_is_reported_in_its_words(server: ChatServer, openai_client: Any) -> None:
     script(server, Reply(garbage=stream_of({"refusal": "I will "}, {"refusal": "not."})))
     with pytest.raises(ModelRefused) as failure:
         openai_client.ask()

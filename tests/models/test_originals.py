@@ -155,7 +155,7 @@ def test_reasoning_goes_to_no_other_model(server: ChatServer, responses_client: 
 def test_reasoning_that_a_limit_cut_is_left_out(server: ChatServer, responses_client: Any) -> None:
     *begin, end = Responses().events(Reply("Half of", reasoning=("Hm",), finish="length"))
     cut = json.loads(end.partition(b"data: ")[2])
-    cut["response"]["output"].reverse()  # it thought again after the text
+    cut["response"]["output"].reverse()  # it reasoned again after the text
     garbage = b"".join([*begin, b"data: ", json.dumps(cut).encode(), b"\n\n"])
     server.rules = [Rule("", Reply(garbage=garbage))]
     answer = responses_client.ask()
@@ -181,7 +181,7 @@ def test_calls_that_no_server_would_take_back_are_made_fit(
     assert arguments == {"malformed": '{"path": "cut of'}
 
 
-def test_a_thinking_budget_leaves_room_for_the_answer(
+def test_a_thinking_budget_leaves_space_for_the_answer(
     server: ChatServer, anthropic_client: Any
 ) -> None:
     thinking = {"type": "enabled", "budget_tokens": 10_000}
@@ -189,7 +189,7 @@ def test_a_thinking_budget_leaves_room_for_the_answer(
     assert server.requests[-1]["max_tokens"] == 18_192
 
 
-def test_errors_of_gemini_are_told_in_its_words(openai_client: Any, server: ChatServer) -> None:
+def test_errors_of_gemini_are_reported_in_its_words(openai_client: Any, server: ChatServer) -> None:
     server.rules = [Rule("", Reply(status=400, error="missing a thought_signature", is_list=True))]
     with pytest.raises(ModelMisconfigured) as failure:
         openai_client.ask()

@@ -49,7 +49,7 @@ def script(server: ChatServer, reply: Reply) -> None:
 
 
 class TestAnswers:
-    def test_the_pieces_arrive_in_order_and_the_end_is_told(
+    def test_the_pieces_arrive_in_order_and_the_end_is_reported(
         self, server: ChatServer, client: Any
     ) -> None:
         script(server, Reply("Grüß ", "dich", "!", usage=(7, 3)))
@@ -105,15 +105,17 @@ class TestAnswers:
         result = ChatMessage(ChatRole.TOOL, "not JSON", tool_call_id=call.id)
         assert client.ask((history, result), tools=(SEARCH,)).text == "Hello"
 
-    def test_reasoning_is_told_apart_and_goes_back_after_a_tool(
+    def test_reasoning_is_separated_and_goes_back_after_a_tool(
         self, server: ChatServer, client: Any
     ) -> None:
         call = Call("search", {"query": "a"}, "c1")
         script(server, Reply("Hm.", reasoning=("Let me ", "think."), calls=(call,)))
         answer = client.ask(tools=(SEARCH,))
         assert answer.text == "Hm."
-        thoughts = [event.text for event in client.events if isinstance(event, ModelReasoningDelta)]
-        assert "".join(thoughts) == "Let me think."
+        reasoning = [
+            event.text for event in client.events if isinstance(event, ModelReasoningDelta)
+        ]
+        assert "".join(reasoning) == "Let me think."
         client.ask(
             (answer.message, ChatMessage(ChatRole.TOOL, "x", tool_call_id="c1")), tools=(SEARCH,)
         )
@@ -283,12 +285,12 @@ def test_threads_complete_at_once(server: ChatServer, client: Any) -> None:
 
     server.rules = [Rule(ALWAYS, echo)]
     completions = CompletionClient(client.make())
-    heard: list[object] = []
+    observed: list[object] = []
     answers: dict[int, str] = {}
 
     def ask(number: int) -> None:
         asked = (ChatMessage(ChatRole.USER, str(number)),)
-        answers[number] = completions.complete(asked, listener=heard.append).text
+        answers[number] = completions.complete(asked, listener=observed.append).text
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]
     for thread in threads:
@@ -297,4 +299,4 @@ def test_threads_complete_at_once(server: ChatServer, client: Any) -> None:
         thread.join()
     completions.close()
     assert answers == {number: f"It is {number}" for number in range(8)}
-    assert heard.count(ModelTextDelta("It is ")) == 8
+    assert observed.count(ModelTextDelta("It is ")) == 8

@@ -58,8 +58,8 @@ def test_a_conversation_with_files_and_tools(
 ) -> None:
     client = request.getfixturevalue(f"{provider}_client")
     call = Call("search", {"query": "offers"})
-    thinking = Reply("Let me see.", calls=(call,), reasoning=("Hm.",))
-    server.rules = [Rule(lambda said: not said.used, thinking), Rule("", Reply("An offer."))]
+    reasoning_reply = Reply("Let me see.", calls=(call,), reasoning=("Hm.",))
+    server.rules = [Rule(lambda said: not said.used, reasoning_reply), Rule("", Reply("An offer."))]
     called = client.ask(QUESTION, inputs=("image", "pdf"), tools=[TOOL])
     result = ChatMessage(ChatRole.TOOL, "", tool_call_id=called.tool_calls[0].id)
     client.events.clear()

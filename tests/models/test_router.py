@@ -50,8 +50,8 @@ def router(server: ChatServer, second: ChatServer, waits: list[float]) -> Router
 def catalog_of(*servers: ChatServer) -> ModelCatalog:
     return ModelCatalog(
         [
-            ModelEntry(f"m{place}", "openai", server.url, "tiny", prices=ModelPrices(2, 10))
-            for place, server in enumerate(servers, 1)
+            ModelEntry(f"m{position}", "openai", server.url, "tiny", prices=ModelPrices(2, 10))
+            for position, server in enumerate(servers, 1)
         ]
     )
 
@@ -142,7 +142,7 @@ def test_an_answer_that_has_begun_is_not_begun_again(
     assert not second.requests
 
 
-def test_when_all_fail_the_last_error_is_told(
+def test_when_all_fail_the_last_error_is_reported(
     router: Router, server: ChatServer, second: ChatServer
 ) -> None:
     script(server, Reply(status=401, error="wrong key"))
@@ -162,7 +162,7 @@ class TestCatalog:
         assert model.name == "m1"
         assert answered(model).text == "second"
 
-    def test_an_unknown_name_is_told(self, server: ChatServer) -> None:
+    def test_an_unknown_name_is_reported(self, server: ChatServer) -> None:
         with pytest.raises(InvalidRequest, match=r"no model 'big' \(m1\)"):
             catalog_of(server).model("big")
 

@@ -97,7 +97,7 @@ def test_pages_lead_to_their_feed(shell_of: Make) -> None:
     assert "rss+xml" not in shell.page(rendered("guide"))
 
 
-def test_without_an_address_there_is_no_feed(shell_of: Make) -> None:
+def test_without_a_base_url_there_is_no_feed(shell_of: Make) -> None:
     shell = shell_of(site(), ShellMode.bundle())
     assert GeneratedTexts(shell).feed(changelog()) is None
     assert "rss+xml" not in shell.page(changelog())

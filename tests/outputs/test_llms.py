@@ -101,23 +101,23 @@ def test_a_name_longer_than_the_index_leaves_all_entries_out(shell_of: Make) -> 
     assert "](" not in text
 
 
-def test_a_twin_links_to_other_twins(guide_site: Site, shell_of: Make) -> None:
+def test_a_markdown_version_links_to_others(guide_site: Site, shell_of: Make) -> None:
     body = (
         f"See [start]({LINK_MARK}/guides/start#top), [home](/), ![x]({LINK_MARK}/images/a.png) "
         "and [out](https://example.org/guides/start)."
     )
-    twin = GeneratedTexts(shell_of(guide_site)).markdown(
+    markdown_page = GeneratedTexts(shell_of(guide_site)).markdown(
         rendered("guides/last", sections=(Section("", (), body),))
     )
-    assert twin == (
+    assert markdown_page == (
         "# Last\n\nSee [start](../guides/start.md#top), [home](../index.md), "
         "![x](../images/a.png) and [out](https://example.org/guides/start).\n"
     )
     hosted = shell_of(guide_site, ShellMode.hosted("/docs"))
-    twin = GeneratedTexts(hosted).markdown(
+    markdown_page = GeneratedTexts(hosted).markdown(
         rendered("guides/last", sections=(Section("", (), body),))
     )
-    assert "[start](/docs/guides/start.md#top)" in twin
+    assert "[start](/docs/guides/start.md#top)" in markdown_page
 
 
 def test_the_full_text_holds_every_public_page(guide_site: Site, shell_of: Make) -> None:
@@ -155,9 +155,7 @@ def test_each_part_of_a_site_has_an_index_of_its_own(shell_of: Make) -> None:
     }
 
 
-def test_skills_of_the_authors_take_the_place_of_the_made_one(
-    guide_site: Site, shell_of: Make
-) -> None:
+def test_skills_of_the_authors_replace_the_generated_one(guide_site: Site, shell_of: Make) -> None:
     skills = tuple(Skill(name, name.title(), "How.", f"# {name}\n") for name in ("build", "ship"))
     one = GeneratedTexts(shell_of(replace(guide_site, skills=skills[:1]))).texts()
     assert one["skill.md"] == one[".well-known/skills/build/SKILL.md"] == b"# build\n"
@@ -182,9 +180,9 @@ def test_a_catalog_names_what_describes_interfaces(guide_site: Site, shell_of: M
 def test_only_a_service_has_a_server_of_tools(guide_site: Site, shell_of: Make) -> None:
     assert ".well-known/mcp" not in GeneratedTexts(shell_of(guide_site)).texts()
     hosted = shell_of(guide_site, ShellMode.hosted("", BASE_URL))
-    told = json.loads(text_of(hosted, ".well-known/mcp"))
-    assert told["url"] == f"{BASE_URL}/mcp"
-    assert told["servers"][0]["authentication"] == "none"
+    card = json.loads(text_of(hosted, ".well-known/mcp"))
+    assert card["url"] == f"{BASE_URL}/mcp"
+    assert card["servers"][0]["authentication"] == "none"
 
 
 def test_the_skill_says_how_to_read_the_site(guide_site: Site, shell_of: Make) -> None:

@@ -38,11 +38,11 @@ def files_of(*pages: tuple[PageMeta, RenderedPage]) -> dict[str, object]:
 
 def test_postings_come_back_as_they_went_in() -> None:
     chance = random.Random(5)
-    wanted = [(n, chance.randrange(64)) for n in sorted(chance.sample(range(3_000_000), 500))]
+    expected = [(n, chance.randrange(64)) for n in sorted(chance.sample(range(3_000_000), 500))]
     postings = Postings()
-    for section, weight in wanted:
+    for section, weight in expected:
         postings.add(section, weight)
-    assert list(decoded(heaviest(bytes(postings.data), postings.count))) == wanted
+    assert list(decoded(heaviest(bytes(postings.data), postings.count))) == expected
 
 
 def test_a_very_common_word_keeps_where_it_weighs_most() -> None:

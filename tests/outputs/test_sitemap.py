@@ -15,9 +15,7 @@ from site_builders import BASE_URL
 Make = Callable[..., PageShell]
 
 
-def test_the_sitemap_has_absolute_addresses_without_extensions(
-    guide_site: Site, shell_of: Make
-) -> None:
+def test_the_sitemap_has_absolute_urls_without_extensions(guide_site: Site, shell_of: Make) -> None:
     tree = etree.fromstring(GeneratedTexts(shell_of(guide_site)).texts()["sitemap.xml"])
     assert [url.text for url in tree.iterfind("{*}url/{*}loc")] == [
         f"{BASE_URL}/",
@@ -28,7 +26,9 @@ def test_the_sitemap_has_absolute_addresses_without_extensions(
     ]
 
 
-def test_robots_are_welcome_and_told_of_the_sitemap(guide_site: Site, shell_of: Make) -> None:
+def test_robots_are_welcome_and_get_the_url_of_the_sitemap(
+    guide_site: Site, shell_of: Make
+) -> None:
     text = GeneratedTexts(shell_of(guide_site)).texts()["robots.txt"].decode()
     assert "Allow: /\n" in text
     assert "Content-Signal" not in text  # what is allowed needs no word
@@ -43,7 +43,7 @@ def test_a_site_may_ask_not_to_be_indexed(guide_site: Site, shell_of: Make) -> N
     assert b"Disallow: /\n" in generated["robots.txt"]
 
 
-def test_without_an_address_there_is_no_sitemap(guide_site: Site, shell_of: Make) -> None:
+def test_without_a_base_url_there_is_no_sitemap(guide_site: Site, shell_of: Make) -> None:
     generated = GeneratedTexts(shell_of(guide_site, ShellMode.hosted())).texts()
     assert "sitemap.xml" not in generated
     assert b"Sitemap" not in generated["robots.txt"]

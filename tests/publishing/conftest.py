@@ -24,7 +24,7 @@ class LocalGitRepository:
         self.git("init", "--quiet", "--initial-branch=main")
 
     @property
-    def address(self) -> str:
+    def url(self) -> str:
         return self.path.as_uri()
 
     def git(self, *arguments: str) -> str:

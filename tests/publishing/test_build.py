@@ -99,7 +99,7 @@ def test_a_changed_configuration_is_seen_though_no_page_is_rendered(tree, build)
     assert report.rendered == 0
 
 
-def test_every_fault_is_told_with_its_place_also_when_its_page_was_copied(tree, build):
+def test_every_diagnostic_is_reported_with_its_position_also_when_its_page_was_copied(tree, build):
     files = {**FILES, "index.mdx": "# Home\n\n<Unheard>x</Unheard>\n\n[gone](/nowhere)\n"}
     first, report = build(tree(files))
     diagnostics = {d.code: (d.file, d.line) for d in report.diagnostics}
@@ -109,7 +109,7 @@ def test_every_fault_is_told_with_its_place_also_when_its_page_was_copied(tree, 
     assert second.diagnostics == report.diagnostics == again.diagnostics
 
 
-def test_a_page_that_never_ends_fails_alone_and_gets_another_chance(tree, build):
+def test_only_a_page_that_never_ends_fails_and_it_gets_another_chance(tree, build):
     looping = "export const x = (() => { for (;;) {} })()\n\n# Loop\n\n{x}\n"
     limits = EngineLimits(page_seconds=1.0)
     first, report = build(tree({**FILES, "guides/more.mdx": looping}), limits=limits)
@@ -134,13 +134,13 @@ def test_a_page_that_gets_another_chance_gets_into_search(tree, build):
     assert [found.slug for found in second.index.search("gearbox", limit=5)] == ["guides/more"]
 
 
-def test_progress_is_told_to_the_end(tree, build):
-    told = []
-    first, _ = build(tree(FILES), progress=lambda done, total: told.append((done, total)))
-    assert told == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
-    told.clear()
-    build(tree({}), first, progress=lambda done, total: told.append((done, total)))
-    assert told == [(4, 4)]
+def test_progress_is_reported_to_the_end(tree, build):
+    progress = []
+    first, _ = build(tree(FILES), progress=lambda done, total: progress.append((done, total)))
+    assert progress == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+    progress.clear()
+    build(tree({}), first, progress=lambda done, total: progress.append((done, total)))
+    assert progress == [(4, 4)]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,9 @@ def test_progress_is_told_to_the_end(tree, build):
         (None, "docs.json"),
     ],
 )
-def test_a_broken_configuration_names_its_place_and_leaves_no_file(tree, build, config, position):
+def test_a_broken_configuration_names_its_position_and_leaves_no_file(
+    tree, build, config, position
+):
     files = {name: text for name, text in FILES.items() if name != "docs.json"}
     checkout = tree({**files, **({"docs.json": config} if config else {})})
     with pytest.raises(SourceUnreadable) as refusal:
@@ -173,8 +175,8 @@ def test_files_from_outside_do_not_get_in(tree, build, tmp_path):
     assert edition.asset("images/stolen.txt") is None
     assert edition.page("stolen") is None
     assert edition.asset("inner.svg").sha256 == edition.asset("images/logo.svg").sha256
-    told = {d.file for d in report.diagnostics}
-    assert {"images/stolen.txt", "stolen.mdx"} <= told
+    reported = {d.file for d in report.diagnostics}
+    assert {"images/stolen.txt", "stolen.mdx"} <= reported
 
 
 def test_a_page_that_is_not_utf_8_is_left_out_and_named(tree, build):

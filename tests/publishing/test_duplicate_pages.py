@@ -52,7 +52,7 @@ def test_pages_that_are_alike_are_rendered_once(tmp_path: Path) -> None:
     ]
 
 
-def test_a_language_has_no_twins_in_another(tmp_path: Path) -> None:
+def test_a_language_has_no_duplicates_in_another(tmp_path: Path) -> None:
     """Render pages in each language: their labels differ."""
     groups = [{"language": code, "pages": [f"{code}/start"]} for code in ("en", "fr")]
     settings = {**json.loads(CONFIG), "navigation": {"languages": groups}}
@@ -98,15 +98,15 @@ def test_a_copy_is_what_would_have_been_rendered(tree, build) -> None:
     copies = {name.replace("v1/", "v2/"): text for name, text in files.items()}
     together, report = build(tree({**files, **copies}))
     assert (report.pages, report.rendered) == (6, 6)
-    alone, _ = build(tree(copies), first)
+    single, _ = build(tree(copies), first)
     for slug in ("v2/a", "v2/broken", "v2/odd"):
-        assert together.page(slug) == alone.page(slug)
-        assert together.page_keys()[slug] == alone.page_keys()[slug]
+        assert together.page(slug) == single.page(slug)
+        assert together.page_keys()[slug] == single.page_keys()[slug]
     assert together.page("v2/a") == replace(together.page("v1/a"), slug="v2/a")
-    places = {
+    reported = {
         diagnostic.file for diagnostic in together.diagnostics if diagnostic.code != "orphan-page"
     }
-    assert {"v1/broken.mdx", "v2/broken.mdx", "v1/odd.mdx", "v2/odd.mdx"} <= places
+    assert {"v1/broken.mdx", "v2/broken.mdx", "v1/odd.mdx", "v2/odd.mdx"} <= reported
 
 
 def test_the_diagnostics_of_a_copy_name_its_own_file(tmp_path: Path) -> None:

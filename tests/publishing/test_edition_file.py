@@ -112,7 +112,7 @@ def test_a_page_can_be_copied_from_one_file_to_the_next(tmp_path):
     assert EditionFile(tmp_path / "two").page("index") == PAGE
 
 
-def test_the_digest_tells_contents_apart_and_nothing_else(tmp_path):
+def test_the_digest_distinguishes_contents_and_nothing_else(tmp_path):
     first = write(tmp_path / "one")
     assert write(tmp_path / "two") == first
     assert write(tmp_path / "three", commit="other") != first

@@ -49,7 +49,7 @@ def test_a_file_that_is_gone(tmp_path, read):
         texts.of(tmp_path / "a")
 
 
-def test_the_oldest_is_forgotten_where_there_is_no_room(tmp_path):
+def test_the_oldest_is_forgotten_where_there_is_no_space(tmp_path):
     seen = []
     sizes = FileCache(lambda path: seen.append(path.name) or 1, max_files=1)
     for name in ("a", "b"):

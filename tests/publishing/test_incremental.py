@@ -106,9 +106,9 @@ def test_every_change_leads_to_what_a_clean_build_makes(tree, build, compared):
         edition, report = build(found, edition, parse_cache=memory)
         if name not in compared:
             continue
-        clean, wanted = build(found)
-        assert report.digest == wanted.digest, name
-        assert report.diagnostics == wanted.diagnostics, name
+        clean, expected = build(found)
+        assert report.digest == expected.digest, name
+        assert report.diagnostics == expected.diagnostics, name
         assert edition.slugs() == clean.slugs(), name
         assert _files(edition) == _files(clean), name
         assert _passages(edition) == _passages(clean), name

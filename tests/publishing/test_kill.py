@@ -29,9 +29,7 @@ def test_a_killed_update_changes_nothing_until_it_is_resumed(
 ):
     commit = repository.commit(FILES)
     tenancy, records = Tenancy(backend.database, clock), UpdateRecords(backend.database, clock)
-    project = tenancy.create_project(
-        tenancy.create_organization("Acme").id, "Docs", repository.address
-    )
+    project = tenancy.create_project(tenancy.create_organization("Acme").id, "Docs", repository.url)
     deployment = tenancy.create_deployment(project.id, "acme", "docs.acme.example")
     queued = records.create(project.id, "api")
     written = repository.path.parent / "written"

@@ -182,9 +182,9 @@ def test_updates_are_numbered_by_project(records, sites, acme, sqlite_backend) -
 def test_an_update_is_overtaken_by_a_later_success_of_its_project(
     records, sites, acme, sqlite_backend
 ) -> None:
-    def is_late(wanted: Any) -> bool:
+    def is_late(requested: Any) -> bool:
         with sqlite_backend.database.reading() as connection:
-            return is_overtaken(connection, wanted)
+            return is_overtaken(connection, requested)
 
     def succeed(update_id: str) -> None:
         records.advance(update_id, UpdateStatus.IN_PROGRESS)
@@ -351,7 +351,7 @@ def test_a_missing_object_is_forgotten_by_its_own_edition(
     key_of_other = _keep_vectors(database, other, 1)
     edition_id = publish("a")
     _keep_vectors(database, edition_id, 1)
-    shelf = VectorCache(database, sqlite_backend.objects, tmp_path / "vectors", Letters())
-    shelf.supply(sites.editions.open(edition_id))
+    vectors = VectorCache(database, sqlite_backend.objects, tmp_path / "vectors", Letters())
+    vectors.supply(sites.editions.open(edition_id))
     assert find_key(database, edition_id, "letters") is None
     assert find_key(database, other, "letters") == key_of_other

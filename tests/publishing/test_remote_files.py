@@ -29,7 +29,7 @@ class FileHost(ThreadingHTTPServer):
     asked = 0
 
     @property
-    def address(self) -> str:
+    def url(self) -> str:
         return f"http://127.0.0.1:{self.server_port}/api"
 
 
@@ -57,12 +57,12 @@ def host() -> Iterator[FileHost]:
     server.server_close()
 
 
-def repository(folder: Path, address: str) -> Path:
+def repository(folder: Path, url: str) -> Path:
     config = {
         "name": "Users",
         "theme": "mint",
         "colors": {"primary": "#0F766E"},
-        "navigation": {"groups": [{"group": "API", "openapi": address}]},
+        "navigation": {"groups": [{"group": "API", "openapi": url}]},
     }
     folder.mkdir()
     (folder / "docs.json").write_text(json.dumps(config))
@@ -70,7 +70,7 @@ def repository(folder: Path, address: str) -> Path:
 
 
 def test_operations_of_another_host_become_pages(tmp_path: Path, host: FileHost) -> None:
-    source = repository(tmp_path / "source", host.address)
+    source = repository(tmp_path / "source", host.url)
     found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished()
     assert found.diagnostics == ()
     (page,) = found.pages.values()
@@ -80,9 +80,9 @@ def test_operations_of_another_host_become_pages(tmp_path: Path, host: FileHost)
 
 def test_a_schema_of_another_host_becomes_pages_of_its_tab(tmp_path: Path, host: FileHost) -> None:
     host.answer = (200, b"type Query { user: User } type User { name: String }")
-    source = repository(tmp_path / "source", host.address)
+    source = repository(tmp_path / "source", host.url)
     config = json.loads((source / "docs.json").read_text())
-    config["navigation"] = {"tabs": [{"tab": "GraphQL", "graphql": host.address}]}
+    config["navigation"] = {"tabs": [{"tab": "GraphQL", "graphql": host.url}]}
     (source / "docs.json").write_text(json.dumps(config))
     found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished()
     assert found.diagnostics == ()
@@ -98,24 +98,24 @@ def test_a_schema_of_another_host_becomes_pages_of_its_tab(tmp_path: Path, host:
         ((200, b"x" * (11 * 1024 * 1024)), "larger than 10 MB"),
     ],
 )
-def test_what_cannot_be_read_is_a_diagnostic_with_its_place(
+def test_what_cannot_be_read_is_a_diagnostic_with_its_position(
     tmp_path: Path, host: FileHost, answer: tuple[int, bytes], reason: str
 ) -> None:
     host.answer = answer
-    source = repository(tmp_path / "source", host.address)
+    source = repository(tmp_path / "source", host.url)
     found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished().diagnostics
     (diagnostic,) = (each for each in found if each.code == "openapi-remote")
     assert (diagnostic.file, diagnostic.line) == ("docs.json", 1)
     assert reason in diagnostic.message
 
 
-def test_a_file_of_the_api_settings_that_is_not_to_be_had_is_told(
+def test_a_file_of_the_api_settings_that_is_not_to_be_had_is_reported(
     tmp_path: Path, host: FileHost
 ) -> None:
     host.answer = (404, b"")
-    source = repository(tmp_path / "source", host.address)
+    source = repository(tmp_path / "source", host.url)
     config = json.loads((source / "docs.json").read_text())
-    config |= {"api": {"openapi": host.address}, "navigation": {"pages": ["users"]}}
+    config |= {"api": {"openapi": host.url}, "navigation": {"pages": ["users"]}}
     (source / "docs.json").write_text(json.dumps(config))
     (source / "users.mdx").write_text("---\nopenapi: GET /users\n---\n")
     found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished().diagnostics
@@ -125,11 +125,11 @@ def test_a_file_of_the_api_settings_that_is_not_to_be_had_is_told(
 
 def test_one_diagnostic_names_a_file_that_is_not_to_be_had(tmp_path: Path, host: FileHost) -> None:
     host.answer = (404, b"")
-    source = repository(tmp_path / "source", host.address)
+    source = repository(tmp_path / "source", host.url)
     config = json.loads((source / "docs.json").read_text())
     operations = [f"GET /{number}" for number in range(50)]
     mistyped = "local.json GET /nothing"
-    config["navigation"] = {"pages": ["users", *operations, mistyped], "openapi": host.address}
+    config["navigation"] = {"pages": ["users", *operations, mistyped], "openapi": host.url}
     (source / "local.json").write_text(json.dumps(SPECIFICATION))
     (source / "docs.json").write_text(json.dumps(config))
     (source / "users.mdx").write_text("---\ntitle: Users\n---\n")
@@ -140,7 +140,7 @@ def test_one_diagnostic_names_a_file_that_is_not_to_be_had(tmp_path: Path, host:
 
 def test_private_hosts_are_not_asked(tmp_path: Path, host: FileHost) -> None:
     with pytest.raises(InvalidRequest, match="not a public address"):
-        RemoteFiles(OutboundClient()).read(host.address)
+        RemoteFiles(OutboundClient()).read(host.url)
     assert host.asked == 0
 
 
@@ -148,20 +148,20 @@ def test_the_copy_of_the_last_time_serves_while_a_host_is_away(
     tmp_path: Path, host: FileHost
 ) -> None:
     files = RemoteFiles(LOCAL, tmp_path / "kept")
-    text = files.read(host.address)
+    text = files.read(host.url)
     host.answer = (503, b"")
-    assert files.read(host.address) == text
+    assert files.read(host.url) == text
     with pytest.raises(Unavailable):
-        files.read(f"{host.address}/other")
+        files.read(f"{host.url}/other")
 
 
 def test_artifacts_are_larger_and_need_be_no_text(tmp_path: Path, host: FileHost) -> None:
     files = RemoteFiles(LOCAL, tmp_path / "kept")
     host.answer = (200, b"\xff" * (11 * 1024 * 1024))
-    assert files.read_artifact(host.address) == host.answer[1]
+    assert files.read_artifact(host.url) == host.answer[1]
     host.answer = (200, b"x" * (50 * 1024 * 1024 + 1))
-    assert len(files.read_artifact(host.address)) == 11 * 1024 * 1024
+    assert len(files.read_artifact(host.url)) == 11 * 1024 * 1024
     with pytest.raises(Unavailable, match="larger than 50 MB"):
-        files.read_artifact(f"{host.address}/other")
+        files.read_artifact(f"{host.url}/other")
     with pytest.raises(InvalidRequest, match="not a public address"):
-        RemoteFiles(OutboundClient()).read_artifact(host.address)
+        RemoteFiles(OutboundClient()).read_artifact(host.url)

@@ -94,7 +94,7 @@ def test_files_go_a_day_after_their_last_edition(world: RetentionWorld) -> None:
     assert world.assets() == {b"<svg/>", b"2", b"3"}
 
 
-def test_a_file_that_is_wanted_again_stays(world: RetentionWorld) -> None:
+def test_a_file_that_is_requested_again_stays(world: RetentionWorld) -> None:
     for number in range(4):
         world.publish(number)
     world.sweep()

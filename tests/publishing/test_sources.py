@@ -1,4 +1,4 @@
-"""Folders and git addresses, and what hostile ones get."""
+"""Folders and git URLs, and what hostile ones get."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def names(root: Path) -> set[str]:
     return {str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()}
 
 
-def test_a_git_address_gives_the_default_branch(repository, workspace):
+def test_a_git_url_gives_the_default_branch(repository, workspace):
     commit = repository.commit({"docs.json": "{}", "guides/a.mdx": "# A"}, "First\n\nMore of it.")
-    found = checkout(DocumentationSource(repository.address), workspace)
+    found = checkout(DocumentationSource(repository.url), workspace)
     revision = found.revision
     assert (revision.commit, revision.ref, revision.author) == (commit, "main", "Ada Writer")
     assert revision.message == "First\n\nMore of it."
@@ -29,7 +29,7 @@ def test_a_git_address_gives_the_default_branch(repository, workspace):
 
 def test_discard_removes_the_files_and_nothing_of_a_folder(repository, workspace):
     repository.commit({"docs.json": "{}"})
-    fetched = checkout(DocumentationSource(repository.address), workspace)
+    fetched = checkout(DocumentationSource(repository.url), workspace)
     fetched.discard()
     assert not fetched.path.exists()
     folder = checkout(DocumentationSource(str(repository.path)), workspace)
@@ -39,46 +39,46 @@ def test_discard_removes_the_files_and_nothing_of_a_folder(repository, workspace
 
 @pytest.mark.parametrize("kind", ["branch", "tag", "commit", "short commit"])
 def test_a_ref_is_a_branch_a_tag_or_a_commit(repository, workspace, kind):
-    wanted = repository.commit({"page.mdx": "old"})
+    expected = repository.commit({"page.mdx": "old"})
     repository.git("tag", "v1")
     repository.git("branch", "stable")
     repository.commit({"page.mdx": "new"})
-    ref = {"branch": "stable", "tag": "v1", "commit": wanted, "short commit": wanted[:8]}[kind]
-    found = checkout(DocumentationSource(repository.address, ref), workspace)
-    assert found.revision.commit == wanted
+    ref = {"branch": "stable", "tag": "v1", "commit": expected, "short commit": expected[:8]}[kind]
+    found = checkout(DocumentationSource(repository.url, ref), workspace)
+    assert found.revision.commit == expected
     assert (found.path / "page.mdx").read_text() == "old"
 
 
 def test_a_later_checkout_sees_what_was_pushed_since(repository, workspace):
     repository.commit({"page.mdx": "old"})
-    checkout(DocumentationSource(repository.address), workspace)
+    checkout(DocumentationSource(repository.url), workspace)
     newer = repository.commit({"page.mdx": "new"})
-    found = checkout(DocumentationSource(repository.address), workspace)
+    found = checkout(DocumentationSource(repository.url), workspace)
     assert (found.revision.commit, (found.path / "page.mdx").read_text()) == (newer, "new")
 
 
 def test_a_rewritten_branch_is_followed(repository, workspace):
     repository.commit({"page.mdx": "one"})
     repository.commit({"page.mdx": "two"})
-    checkout(DocumentationSource(repository.address), workspace)
+    checkout(DocumentationSource(repository.url), workspace)
     repository.git("reset", "--hard", "--quiet", "HEAD~1")
     other = repository.commit({"page.mdx": "three"})
-    assert checkout(DocumentationSource(repository.address), workspace).revision.commit == other
+    assert checkout(DocumentationSource(repository.url), workspace).revision.commit == other
 
 
 def test_the_lock_of_a_killed_git_does_not_stop_the_next(repository, workspace):
     repository.commit({"page.mdx": "old"})
-    checkout(DocumentationSource(repository.address), workspace)
+    checkout(DocumentationSource(repository.url), workspace)
     (mirror,) = workspace.glob("*.git")
     (mirror / "shallow.lock").touch()
     newer = repository.commit({"page.mdx": "new"})
-    assert checkout(DocumentationSource(repository.address), workspace).revision.commit == newer
+    assert checkout(DocumentationSource(repository.url), workspace).revision.commit == newer
 
 
 @pytest.mark.parametrize("root", ["docs", "/docs/", "./docs"])
-def test_a_sub_folder_alone_is_brought(repository, workspace, root):
+def test_only_a_sub_folder_is_brought(repository, workspace, root):
     repository.commit({"docs/docs.json": "{}", "code/main.py": ""})
-    assert names(checkout(DocumentationSource(repository.address, root=root), workspace).path) == {
+    assert names(checkout(DocumentationSource(repository.url, root=root), workspace).path) == {
         "docs.json"
     }
     assert names(
@@ -136,7 +136,7 @@ def test_a_folder_without_git_has_a_hash_of_its_content(tmp_path, workspace):
         (DocumentationSource("/nowhere/at/all"), "there is no such folder"),
     ],
 )
-def test_addresses_that_lead_nowhere_or_elsewhere(tmp_path, workspace, source, reason):
+def test_urls_that_lead_nowhere_or_elsewhere(tmp_path, workspace, source, reason):
     mark = tmp_path / "executed"
     located = DocumentationSource(source.location.replace("{mark}", str(mark)))
     with pytest.raises(SourceUnreadable, match=reason):
@@ -149,12 +149,12 @@ def test_a_local_repository_with_a_pipe_is_refused(repository, workspace, name):
     """Git would wait until somebody writes into the pipe."""
     repository.commit({"docs.json": "{}"})
     (repository.path / ".git" / "link").symlink_to("nowhere")
-    checkout(DocumentationSource(repository.address), workspace)
+    checkout(DocumentationSource(repository.url), workspace)
     pipe = repository.path / ".git" / name
     pipe.unlink(missing_ok=True)
     os.mkfifo(pipe)
     with pytest.raises(SourceUnreadable, match=f"/.git/{name} is a pipe or a device; remove it"):
-        checkout(DocumentationSource(repository.address), workspace)
+        checkout(DocumentationSource(repository.url), workspace)
 
 
 @pytest.mark.parametrize("ref", ["nowhere", "--upload-pack=touch {mark}", "a b", "HEAD~1", "x:y"])
@@ -162,16 +162,14 @@ def test_refs_that_are_none(repository, workspace, tmp_path, ref):
     repository.commit({"docs.json": "{}"})
     mark = tmp_path / "executed"
     with pytest.raises(SourceUnreadable):
-        checkout(
-            DocumentationSource(repository.address, ref.replace("{mark}", str(mark))), workspace
-        )
+        checkout(DocumentationSource(repository.url, ref.replace("{mark}", str(mark))), workspace)
     assert not mark.exists()
 
 
 @pytest.mark.parametrize("root", ["../other", "docs/../..", "nowhere", "a\\b"])
 def test_sub_folders_that_are_none(repository, workspace, root):
     repository.commit({"docs/docs.json": "{}"})
-    for location in (repository.address, str(repository.path)):
+    for location in (repository.url, str(repository.path)):
         with pytest.raises(SourceUnreadable):
             checkout(DocumentationSource(location, root=root), workspace)
 
@@ -183,7 +181,7 @@ def test_a_sub_folder_that_is_a_link_out_of_the_folder(repository, workspace, tm
         checkout(DocumentationSource(str(repository.path), root="docs"), workspace)
 
 
-def test_credentials_of_an_address_are_not_told(workspace):
+def test_credentials_of_a_url_are_not_shown(workspace):
     with pytest.raises(SourceUnreadable) as failure:
         checkout(DocumentationSource("https://user:pa55@127.0.0.1:1/docs.git"), workspace)
     assert "pa55" not in str(failure.value)
@@ -220,7 +218,7 @@ def test_a_repository_cannot_start_programs(repository, workspace, program, as_f
     hostile(repository, path)
     os.utime(repository.path / "a.mdx", (1, 1))
     mark.unlink(missing_ok=True)
-    source = DocumentationSource(str(repository.path) if as_folder else repository.address)
+    source = DocumentationSource(str(repository.path) if as_folder else repository.url)
     assert "a.mdx" in names(checkout(source, workspace).path)
     assert not mark.exists()
 
@@ -229,9 +227,9 @@ def test_submodules_are_left_out(repository, workspace, tmp_path):
     other = type(repository)(tmp_path / "other")
     other.commit({"secret.txt": "x"})
     repository.commit({"docs.json": "{}"})
-    repository.git("-c", "protocol.file.allow=always", "submodule", "add", other.address, "sub")
+    repository.git("-c", "protocol.file.allow=always", "submodule", "add", other.url, "sub")
     repository.commit({})
-    assert names(checkout(DocumentationSource(repository.address), workspace).path) == {
+    assert names(checkout(DocumentationSource(repository.url), workspace).path) == {
         ".gitmodules",
         "docs.json",
     }

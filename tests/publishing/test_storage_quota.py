@@ -201,7 +201,7 @@ def test_the_same_edition_needs_nothing_more(world: StorageWorld) -> None:
 def published(world: StorageWorld, repository, tmp_path: Path):
     """Publish a repository with a picture of 2 MB; `limit` is that of the organization."""
     repository.commit({**FILES, "logo.svg": f"<svg><!--{'x' * 2 * MIB}--></svg>"})
-    site = world.site("acme", repository.address)
+    site = world.site("acme", repository.url)
 
     def publish(limit: int):
         publisher = Publisher(

@@ -94,7 +94,7 @@ def test_large_tasks_are_not_starved_by_small_ones(tasks: Tasks) -> None:
     assert tasks.begins("small 1", "small 2", "large", "small 3")
 
 
-def test_a_task_that_takes_longer_than_its_size_explains_keeps_no_place() -> None:
+def test_a_task_that_takes_longer_than_its_size_explains_keeps_no_slot() -> None:
     tasks = Tasks(TaskSlots(seconds=0.05))
     for name in ("one", "two", "three", "four"):
         tasks.start(name)

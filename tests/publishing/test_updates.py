@@ -83,7 +83,7 @@ def world(backend, clock, tmp_path) -> UpdatesWorld:
 @pytest.fixture
 def acme(world, repository) -> Deployment:
     repository.commit(FILES, "First words")
-    return world.deployment(repository.address)
+    return world.deployment(repository.url)
 
 
 @pytest.fixture
@@ -137,10 +137,10 @@ def test_an_edit_renders_what_it_changed(world, repository, acme):
 
 def test_going_back_shows_the_old_edition_again(world, repository, acme):
     first = world.publish(acme).update
-    wanted = repository.git("rev-parse", "HEAD")
+    expected = repository.git("rev-parse", "HEAD")
     repository.commit({"guide.mdx": "# Guide\n\nLonger.\n"})
     world.publish(acme)
-    repository.git("reset", "--hard", "--quiet", wanted)
+    repository.git("reset", "--hard", "--quiet", expected)
     again = world.publish(acme).update
     assert again.edition_id == first.edition_id == world.current(acme)
     columns = editions_table.c
@@ -149,7 +149,9 @@ def test_going_back_shows_the_old_edition_again(world, repository, acme):
         assert connection.scalar(query) == again.sequence > first.sequence
 
 
-def test_a_broken_configuration_fails_with_its_place_and_changes_nothing(world, repository, acme):
+def test_a_broken_configuration_fails_with_its_position_and_changes_nothing(
+    world, repository, acme
+):
     first = world.publish(acme).update
     repository.commit(BROKEN)
     outcome = world.publish(acme)
@@ -203,12 +205,12 @@ def test_a_sub_folder_at_a_ref(world, repository):
     repository.commit({f"docs/{name}": text for name, text in FILES.items()})
     repository.git("branch", "stable")
     repository.commit({"docs/index.mdx": "# Newer\n"})
-    deployment = world.deployment(repository.address, ref="stable", root="docs")
+    deployment = world.deployment(repository.url, ref="stable", root="docs")
     assert world.publish(deployment).update.status is UpdateStatus.SUCCESS
     assert "Newer" not in world.editions.current(deployment).page("index").html
 
 
-def test_credentials_are_not_told(world):
+def test_credentials_are_not_shown(world):
     failed = world.publish(world.deployment("https://user:pa55@127.0.0.1:1/docs.git")).update
     assert failed.status is UpdateStatus.FAILURE
     assert "pa55" not in json.dumps([failed.summary, *failed.logs])

@@ -1,4 +1,4 @@
-"""Vectors after publishing: computed once, kept by text, handed to readers, dropped with age."""
+"""Vectors after publishing: computed once, kept by text, passed to readers, dropped with age."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class VectorHarness:
 def harness(backend, clock, tmp_path, model) -> Iterator[VectorHarness]:
     sites = HandmadeSites(backend.database, backend.objects, tmp_path, clock)
     folder, ticks = tmp_path / "editions", iter(range(0, 9000, 3))
-    shelf = VectorCache(
+    cache = VectorCache(
         backend.database,
         backend.objects,
         folder,
@@ -87,7 +87,7 @@ def harness(backend, clock, tmp_path, model) -> Iterator[VectorHarness]:
         lambda: float(next(ticks)),
     )
     editions = EditionStore(
-        backend.database, backend.objects, folder, vectors=shelf, fresh_seconds=0
+        backend.database, backend.objects, folder, vectors=cache, fresh_seconds=0
     )
     vectors = VectorJobs(backend.database, backend.objects, editions, model, clock)
     jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=0.25)

@@ -39,7 +39,7 @@ def markdown(html: str) -> str:
     return "\n\n".join(each.markdown for each in PageBody(html).sections())
 
 
-def test_a_root_field_tells_what_it_takes_and_answers(html: dict[str, str]) -> None:
+def test_a_root_field_says_what_it_takes_and_answers(html: dict[str, str]) -> None:
     text = markdown(html["user"])
     assert text.startswith(
         "QUERY `user`\n\n```graphql Query\nquery User($id: ID!, $wanted: Wanted)"
@@ -55,10 +55,10 @@ def test_what_is_required_is_what_readers_give(html: dict[str, str]) -> None:
     assert "`id` (ID!)\n\n`role`" in markdown(html["User"])
     assert "`of` ([Role](/types/role), default: `ADMIN`)" in markdown(html["User"])
     assert "`in` (ID!, required)" in markdown(html["User"])
-    wanted = markdown(html["Wanted"])
-    assert "`name` (String!, required)" in wanted
-    assert "`role` ([Role](/types/role)!, default: `GUEST`)" in wanted
-    assert '`note` (String, default: `"a<b"`)' in wanted
+    rendered = markdown(html["Wanted"])
+    assert "`name` (String!, required)" in rendered
+    assert "`role` ([Role](/types/role)!, default: `GUEST`)" in rendered
+    assert '`note` (String, default: `"a<b"`)' in rendered
 
 
 def test_types_lead_to_each_other(html: dict[str, str]) -> None:
@@ -67,7 +67,7 @@ def test_types_lead_to_each_other(html: dict[str, str]) -> None:
     assert f'href="{LINK_MARK}/roles"' in html["User"]
 
 
-def test_values_are_told_and_no_tag_of_a_description_is_obeyed(html: dict[str, str]) -> None:
+def test_values_are_shown_and_no_tag_of_a_description_is_obeyed(html: dict[str, str]) -> None:
     text = markdown(html["Role"])
     assert text.startswith("enum\n\n## Values\n\n`ADMIN`\n\nMay do **all**")
     assert "`GUEST` (deprecated)\n\n**Deprecated:** Nobody is." in text

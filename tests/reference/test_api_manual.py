@@ -41,7 +41,7 @@ def described(html: str) -> dict[str, object]:
         ("POST  /v1/users/{id} ", ("https://api.example.com",), "/v1/users/{id}"),
     ],
 )
-def test_the_address_is_the_pages_or_the_sites(
+def test_the_url_is_the_pages_or_the_sites(
     written: str, servers: tuple[str, ...], path: str
 ) -> None:
     operation = written_operation(written, "", ApiSettings(server=servers))
@@ -52,15 +52,15 @@ def test_the_address_is_the_pages_or_the_sites(
 def test_fields_feed_the_playground_and_the_samples() -> None:
     operation = written_operation("POST https://api.example.com/users/{id}", "", ApiSettings())
     html = reference_html(operation, ApiSettings(examples=("bash",)), FIELDS)
-    told = described(html)
+    playground = described(html)
     assert [
-        (f["name"], f["in"], f.get("required", False), f.get("value")) for f in told["fields"]
+        (f["name"], f["in"], f.get("required", False), f.get("value")) for f in playground["fields"]
     ] == [
         ("id", "path", True, None),
         ("limit", "query", False, "10"),
         ("a<b", "header", False, None),
     ]
-    (body,) = told["bodies"]
+    (body,) = playground["bodies"]
     assert json.loads(body["text"]) == {"tags": ["string"]}
     assert 'data-title="cURL"' in html
     assert 'id="path-parameters"' not in html
@@ -101,10 +101,10 @@ def test_nobody_has_to_authenticate() -> None:
     assert 'id="authorization"' not in reference_html(operation, settings)
 
 
-def test_what_an_author_puts_into_an_empty_field_is_told_to_the_playground() -> None:
+def test_what_an_author_puts_into_an_empty_field_is_passed_to_the_playground() -> None:
     field = FIELDS.replace('data-place="path"', 'data-place="path" data-placeholder="usr_1"', 1)
     operation = written_operation("GET https://api.example.com/users/{id}", "", ApiSettings())
-    told = described(reference_html(operation, ApiSettings(), field))
-    placeholders = {each["name"]: each.get("placeholder") for each in told["fields"]}
+    playground = described(reference_html(operation, ApiSettings(), field))
+    placeholders = {each["name"]: each.get("placeholder") for each in playground["fields"]}
     assert placeholders["id"] == "usr_1"
     assert placeholders["limit"] is None

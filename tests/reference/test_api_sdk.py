@@ -56,7 +56,7 @@ CLIENT = Symbol(
     inherited=((("close", "6"),),),
     see=("[Options](symbol:3)",),
 )
-ADDRESSES = {
+URLS = {
     "1": "/sdk/client",
     "2": "/sdk/client#find",
     "3": "/sdk/options",
@@ -67,7 +67,7 @@ ADDRESSES = {
 
 
 def html_of(symbol: Symbol, about: str = "", words: ContentTexts = ENGLISH) -> str:
-    entry = LibrarySymbol("t.json", "typescript", placed(symbol, ADDRESSES), about)
+    entry = LibrarySymbol("t.json", "typescript", placed(symbol, URLS), about)
     return reference_html(entry, words=words)
 
 
@@ -95,8 +95,8 @@ def test_a_class_as_text() -> None:
 def test_members_are_headings_and_fields_that_links_lead_to() -> None:
     html = html_of(CLIENT)
     body = PageBody(html)
-    told = [(each.level, each.anchor) for each in body.headings("ds-operation")]
-    assert told == [
+    headings = [(each.level, each.anchor) for each in body.headings("ds-operation")]
+    assert headings == [
         (2, "properties"),
         (2, "methods"),
         (3, "find"),
@@ -108,8 +108,8 @@ def test_members_are_headings_and_fields_that_links_lead_to() -> None:
 
 
 def test_a_page_of_one_method_has_sections() -> None:
-    told = [each.anchor for each in PageBody(html_of(FIND)).headings("ds-operation")]
-    assert told == ["parameters", "returns", "errors", "example"]
+    headings = [each.anchor for each in PageBody(html_of(FIND)).headings("ds-operation")]
+    assert headings == ["parameters", "returns", "errors", "example"]
 
 
 def test_a_page_says_its_words_in_its_language() -> None:

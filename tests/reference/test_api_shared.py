@@ -58,13 +58,13 @@ def markdown(body: PageBody, *shared: SharedProperties) -> list[tuple[str, tuple
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_they_look_as_if_drawn_alone(name):
+def test_they_look_as_if_rendered_separately(name):
     shared = SharedProperties()
     kinds = ComponentSchema("api.json", name, {"schemas": SCHEMAS})
     for each in (operation(name), operation("Price", name, "Price"), kinds, operation(name)):
-        alone, marked = reference_html(each), reference_html(each, shared=shared)
-        assert shared.whole(marked) == alone
-        assert markdown(PageBody(marked), shared) == markdown(PageBody(alone))
+        separate, marked = reference_html(each), reference_html(each, shared=shared)
+        assert shared.whole(marked) == separate
+        assert markdown(PageBody(marked), shared) == markdown(PageBody(separate))
 
 
 def test_they_are_marks_until_they_are_put_in():
@@ -91,7 +91,7 @@ def test_a_page_has_as_many_fields_as_it_would_have_without():
     assert 500 <= whole.count('class="ds-field field"') < 1_200
 
 
-def test_what_json_cannot_say_is_drawn_alone():
+def test_what_json_cannot_say_is_rendered_separately():
     endless: dict[str, Any] = {"type": "object", "properties": {"name": TEXT}}
     endless["x-itself"] = endless
     found = operation("Endless", schemas={"Endless": endless})

@@ -67,13 +67,13 @@ def test_a_webhook_and_a_schema() -> None:
     assert schemas == {name: COMPONENTS["schemas"][name] for name in ("User", "Team")}
 
 
-def test_what_is_too_long_is_told_without_what_it_shares() -> None:
+def test_what_is_too_long_is_reported_without_what_it_shares() -> None:
     large = {**COMPONENTS, "schemas": {**COMPONENTS["schemas"], "Team": {"x": "y" * 70_000}}}
     assert list(json.loads(excerpt(operation(components=large)))) == ["servers", "paths"]
     assert excerpt(operation(definition={"description": "y" * 70_000})) == ""
 
 
-def test_a_file_that_refers_to_the_whole_of_itself_is_told_without_what_it_shares() -> None:
+def test_a_file_that_refers_to_the_whole_of_itself_is_reported_without_what_it_shares() -> None:
     components: dict[str, Any] = {}
     components["schemas"] = {"User": {"components": components}}
     assert list(json.loads(excerpt(operation(components=components)))) == ["servers", "paths"]
@@ -105,5 +105,5 @@ def test_the_markdown_of_a_page_ends_with_it(written: dict[str, Any], has_it: bo
         page("index"), config=SiteConfig("Acme", extra=WrittenSettings(markdown=written))
     )
     shown = replace(rendered("index", "<p>Hi</p>"), specification='{"paths":{}}')
-    twin = GeneratedTexts(PageShell(site, ShellMode.bundle())).markdown(shown)
-    assert twin.endswith('\n\n## OpenAPI\n\n```json\n{"paths":{}}\n```\n') is has_it
+    text = GeneratedTexts(PageShell(site, ShellMode.bundle())).markdown(shown)
+    assert text.endswith('\n\n## OpenAPI\n\n```json\n{"paths":{}}\n```\n') is has_it

@@ -87,17 +87,17 @@ def names(entries: list[GraphqlEntry]) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def parts() -> Parts:
-    entries, told = read(SCHEMA)
-    assert told == []
+    entries, diagnostics = read(SCHEMA)
+    assert diagnostics == []
     return {entry_key(each)[2]: each for each in entries}
 
 
-def test_root_fields_and_types_are_told_in_the_order_of_the_file(
+def test_root_fields_and_types_are_listed_in_the_order_of_the_file(
     parts: Parts,
 ) -> None:
     outlines = {name: outline_of(each) for name, each in parts.items()}
-    told = [(each.tag, each.method, name) for name, each in outlines.items()]
-    assert told == [
+    listed = [(each.tag, each.method, name) for name, each in outlines.items()]
+    assert listed == [
         *(("Queries", "QUERY", name) for name in ("user", "find", "version", "before", "node")),
         ("Mutations", "MUTATION", "createUser"),
         ("Subscriptions", "SUBSCRIPTION", "joined"),
@@ -113,7 +113,7 @@ def test_root_fields_and_types_are_told_in_the_order_of_the_file(
     assert pickle.loads(pickle.dumps(parts)) == parts
 
 
-def test_a_type_is_told_with_all_that_it_holds(parts: Parts) -> None:
+def test_a_type_is_described_with_all_that_it_holds(parts: Parts) -> None:
     user = type_(parts["User"])
     by_name = {each.name: each for each in user.fields}
     assert (user.kind, user.implements) == ("object", ("Node",))
@@ -167,7 +167,7 @@ def test_an_example_is_valid_and_its_answer_is_what_it_asks_for(
         assert answer["find"][0]["__typename"] == "User"
 
 
-def test_a_page_names_the_pages_of_its_types_alone(parts: Parts) -> None:
+def test_a_page_names_the_pages_of_its_types_only(parts: Parts) -> None:
     paths = {name: f"/r/{name.lower()}" for name in parts}
     found = linked(parts["user"], paths).links
     assert found == {name: paths[name] for name in ("User", "Role", "GroupConnection")}
@@ -183,7 +183,7 @@ def test_a_schema_names_its_roots_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("", "1:1: not a GraphQL schema: Unexpected <EOF>."),
         ("type A {\n  b: }", "2:6: not a GraphQL schema: Expected Name, found '}'."),
@@ -206,17 +206,17 @@ def test_a_schema_names_its_roots_itself() -> None:
         (f"type {'A' * 200} {{ a: Int }}", "1:6: a name is too long for a path"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(text: str, told: str) -> None:
+def test_what_is_wrong_is_reported_with_its_position(text: str, expected: str) -> None:
     diagnostics = Diagnostics()
     read_schema(text, "schema.graphql", diagnostics)
     found = [f"{each.line}:{each.column}: {each.message}" for each in diagnostics.sorted()]
-    assert [each for each in found if each.startswith(told)]
+    assert [each for each in found if each.startswith(expected)]
     assert all(each.hint and each.file == "schema.graphql" for each in diagnostics.sorted())
 
 
 def test_a_part_of_a_larger_graph_extends_roots_of_others() -> None:
-    entries, told = read("extend type Query { a: Int }")
-    assert (names(entries), told) == ([("QUERY", "a")], [])
+    entries, diagnostics = read("extend type Query { a: Int }")
+    assert (names(entries), diagnostics) == ([("QUERY", "a")], [])
 
 
 HOSTILE = {
@@ -256,11 +256,11 @@ UNREADABLE = ("lists in lists", "values in values", "comments", "tokens", "one l
 )
 def test_a_hostile_schema_is_read_or_named(name: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    entries, told = read(HOSTILE[name])
+    entries, diagnostics = read(HOSTILE[name])
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500 * MIB // 1024
-    assert ("graphql-syntax" in "".join(told)) == (entries == []) == (name in UNREADABLE)
-    assert len(told) <= 50
-    assert all(len(each) < 1_000 for each in told)
+    assert ("graphql-syntax" in "".join(diagnostics)) == (entries == []) == (name in UNREADABLE)
+    assert len(diagnostics) <= 50
+    assert all(len(each) < 1_000 for each in diagnostics)
     for each in entries[:20]:
         assert len(reference_html(linked(each, {}))) < 4_000_000
 
@@ -274,7 +274,7 @@ def test_a_large_type_is_outlined_where_it_is_returned() -> None:
     assert "200 more: T" in reference_html(query)
 
 
-def test_a_schema_that_is_remembered_is_the_same_with_its_faults() -> None:
+def test_a_schema_that_is_remembered_is_the_same_with_its_diagnostics() -> None:
     text, memory = "type Query { a: Gone }", ParseCache(10_000)
     read_twice = []
     for _ in range(2):

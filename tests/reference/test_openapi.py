@@ -154,7 +154,7 @@ def test_without_a_file_the_first_by_name_wins() -> None:
     assert operation.spec == "a.yaml"
 
 
-def test_files_are_told_from_other_data() -> None:
+def test_files_are_distinguished_from_other_data() -> None:
     assert looks_like_specification('{\n "info": {}, "openapi": "3.0.0"}')
     assert looks_like_specification("info: {}\nopenapi: 3.0.0\n")
     assert not looks_like_specification('{"name": "openapi"}')

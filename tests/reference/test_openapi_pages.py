@@ -42,11 +42,11 @@ def slug(path: str, **definition: Any) -> str:
         ({"summary": "x", "x-docs": {"href": "/custom/place"}}, "custom/place"),
     ],
 )
-def test_addresses(definition: dict[str, Any], expected: str) -> None:
+def test_urls(definition: dict[str, Any], expected: str) -> None:
     assert slug("/pets/{id}", **definition) == expected
 
 
-def test_the_same_address_twice_is_numbered() -> None:
+def test_the_same_url_twice_is_numbered() -> None:
     same = {"get": {"summary": "Same"}, "put": {"summary": "Same"}, "post": {"summary": "Same"}}
     pages = ApiPages((), Diagnostics())
     (group,) = pages.groups(specification({"/a": same}), "api")
@@ -97,7 +97,7 @@ def test_hidden_and_excluded_operations() -> None:
     assert pages.pages["api/hidden"].meta.hidden
 
 
-def test_a_page_of_the_repository_keeps_its_address() -> None:
+def test_a_page_of_the_repository_keeps_its_url() -> None:
     pages = ApiPages({"api/one"}, Diagnostics())
     found = specification({"/a": {"get": {"summary": "One"}}})
 
@@ -127,7 +127,7 @@ def test_title_and_mark_come_from_the_operation() -> None:
 
 
 @given(st.text(max_size=40), st.text(max_size=20), st.text(max_size=20))
-def test_any_names_make_an_address_that_is_safe(summary: str, tag: str, path: str) -> None:
+def test_any_names_make_a_url_that_is_safe(summary: str, tag: str, path: str) -> None:
     made = slug(f"/{path}", summary=summary, tags=[tag])
 
     assert made == clean_path(made)

@@ -26,8 +26,8 @@ def answering(ref: str) -> dict[str, Any]:
 def read(files: dict[str, str]) -> tuple[Any, list[tuple[str, int, int, str]]]:
     diagnostics = Diagnostics()
     found = SpecificationCatalog(list(files), files.get, diagnostics).get("api.json")
-    told = [(each.code, each.line, each.column, each.message) for each in diagnostics.sorted()]
-    return found, told
+    reported = [(each.code, each.line, each.column, each.message) for each in diagnostics.sorted()]
+    return found, reported
 
 
 def schema_of(found: Any, path: str) -> Any:
@@ -39,9 +39,11 @@ def schema_of(found: Any, path: str) -> Any:
 def test_what_bundlers_write_is_followed() -> None:
     first = "#/paths/~1a/get/responses/200/content/application~1json/schema"
     paths = {"/a": answering("#/components/schemas/A"), "/b": answering(first)}
-    found, told = read({"api.json": specification(paths, {"schemas": {"A": {"type": "string"}}})})
+    found, reported = read(
+        {"api.json": specification(paths, {"schemas": {"A": {"type": "string"}}})}
+    )
     assert schema_of(found, "/b")[1] == {"type": "string"}
-    assert told == []
+    assert reported == []
 
 
 def test_other_files_of_the_repository_are_read() -> None:
@@ -56,13 +58,13 @@ def test_other_files_of_the_repository_are_read() -> None:
         "models/ids.yaml": IDS,
         "models/paths.json": json.dumps({"/moved": answering("order.json")}),
     }
-    found, told = read(files)
+    found, reported = read(files)
     operation, order = schema_of(found, "/order")
     assert resolve(operation.components, order["properties"]["id"]["$ref"]) == {"type": "string"}
     operation, listed = schema_of(found, "/list")
     assert resolve(operation.components, listed["items"]["$ref"]) == {"type": "string"}
     assert schema_of(found, "/moved")[1] == order
-    assert told == []
+    assert reported == []
 
 
 def test_files_that_refer_to_each_other_end() -> None:
@@ -71,21 +73,21 @@ def test_files_that_refer_to_each_other_end() -> None:
         "a.json": json.dumps({"properties": {"b": {"$ref": "b.json"}}}),
         "b.json": json.dumps({"properties": {"a": {"$ref": "a.json"}}}),
     }
-    found, told = read(files)
+    found, reported = read(files)
     assert set(found.document["components"][ELSEWHERE]) == {"a.json#", "b.json#"}
-    assert told == []
+    assert reported == []
 
 
-def test_what_leads_nowhere_is_told_at_its_place() -> None:
+def test_what_leads_nowhere_is_reported_at_its_position() -> None:
     text = specification({"/a": answering("#/components/schemas/Gone"), "/b": answering("x.yaml")})
-    found, told = read({"api.json": text})
+    found, reported = read({"api.json": text})
     lines = text.splitlines()
-    places = [
+    positions = [
         (number, line.index(ref) + 1)
         for ref in ("#/components/schemas/Gone", "x.yaml")
         for number, line in enumerate(lines, 1)
         if ref in line
     ]
-    assert [(line, column) for _, line, column, _ in told] == places
-    assert {code for code, *_ in told} == {"openapi-reference"}
+    assert [(line, column) for _, line, column, _ in reported] == positions
+    assert {code for code, *_ in reported} == {"openapi-reference"}
     assert schema_of(found, "/a")[1] == {}

@@ -164,7 +164,7 @@ def test_a_construct_is_shown(pages: dict[str, RenderedPage], row: Row) -> None:
     assert part in page.html, page.html
 
 
-def test_what_cannot_be_mended_is_named_at_its_place(render_pages) -> None:
+def test_what_cannot_be_repaired_is_named_at_its_position(render_pages) -> None:
     bodies = {
         "no blank line": ("export const a = 1\nText {a}.", 6),
         "never closed": ("Words.\n\n<Note>\nText\n\nMore", 7),

@@ -49,7 +49,7 @@ GREEDY = {
 
 
 @pytest.mark.parametrize("attack", one_in(2, [*ENDLESS, *GREEDY]))
-def test_a_page_that_runs_away_fails_alone(render_pages, attack):
+def test_only_a_page_that_runs_away_fails(render_pages, attack):
     bodies = {**NEIGHBOURS, "attack": {**ENDLESS, **GREEDY}[attack]}
     with peak_memory() as peak:
         pages = render_pages(bodies, limits=LIMITS)
@@ -156,11 +156,11 @@ def test_a_worker_that_is_killed_is_replaced(make_repository):
 
 
 def test_progress_counts_every_page(make_repository):
-    heard: list[int] = []
+    observed: list[int] = []
     repository = make_repository({"a": "A", "b": "B"})
     with RenderingEngine(2) as engine:
-        list(engine.render(repository, ["b", "a"], progress=heard.append))
-    assert heard == [1, 2]
+        list(engine.render(repository, ["b", "a"], progress=observed.append))
+    assert observed == [1, 2]
 
 
 def children() -> list[int]:

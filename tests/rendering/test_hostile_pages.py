@@ -178,12 +178,12 @@ def test_nothing_of_the_machine_is_within_reach(pages, name: str) -> None:
 
 
 def test_no_page_changes_what_another_sees(pages, render_pages) -> None:
-    alone = render_pages({"witness": WITNESS}, MODULES)["witness"]
-    assert not alone.failed
-    text = " ".join(unescape(alone.html).split())
+    single = render_pages({"witness": WITNESS}, MODULES)["witness"]
+    assert not single.failed
+    text = " ".join(unescape(single.html).split())
     assert "undefined undefined undefined undefined undefined" in text
     assert '2,4 cb {"a":["x","y"]}' in text
-    assert pages["witness"].html == alone.html
+    assert pages["witness"].html == single.html
 
 
 @pytest.mark.parametrize("name", ODD)

@@ -56,7 +56,7 @@ def pages(render_pages) -> dict[str, RenderedPage]:  # type: ignore[no-untyped-d
     return found
 
 
-def told(page: RenderedPage) -> list[dict[str, object]]:
+def islands_of(page: RenderedPage) -> list[dict[str, object]]:
     """Return the data of each island for the browser."""
     match = re.search(r"\n\}, (\[.*\])\);\n$", page.script, re.DOTALL)
     assert match
@@ -70,10 +70,10 @@ def test_a_component_without_state_needs_no_script(pages: dict[str, RenderedPage
     assert "islands" not in pages["plain"].features
 
 
-def test_an_island_is_drawn_and_told_of(pages: dict[str, RenderedPage]) -> None:
+def test_an_island_is_rendered_and_listed(pages: dict[str, RenderedPage]) -> None:
     page = pages["choice"]
     assert '<ds-island data-n="0"><div><button>[&lt;/script>]</button>' in page.html
-    assert told(page) == [
+    assert islands_of(page) == [
         {
             "module": "/snippets/choice.jsx",
             "name": "Choice",
@@ -93,20 +93,20 @@ def test_children_are_slots_and_what_is_hidden_is_kept(pages: dict[str, Rendered
     assert "later" not in page.markdown
 
 
-def test_what_was_given_a_function_stays_as_it_is_drawn(pages: dict[str, RenderedPage]) -> None:
+def test_what_was_given_a_function_stays_as_it_is_rendered(pages: dict[str, RenderedPage]) -> None:
     assert pages["function"].script == ""
     assert "[x]" in pages["function"].html
 
 
 def test_a_pages_own_components_travel_without_its_content(pages: dict[str, RenderedPage]) -> None:
     page = pages["own"]
-    assert [island["name"] for island in told(page)] == ["Count", "Count"]
+    assert [island["name"] for island in islands_of(page)] == ["Count", "Count"]
     assert "Some words of the page" not in page.script
     assert '"/own.mdx": [' in page.script
 
 
 def test_components_of_mdx_snippets_travel_too(pages: dict[str, RenderedPage]) -> None:
-    assert told(pages["from-mdx"])[0]["module"] == "/snippets/words.mdx"
+    assert islands_of(pages["from-mdx"])[0]["module"] == "/snippets/words.mdx"
     assert '"/snippets/words.mdx": [' in pages["from-mdx"].script
 
 
@@ -115,6 +115,6 @@ def test_several_children_are_elements_with_props(pages: dict[str, RenderedPage]
     assert "<button>One</button><button>Two</button>" in page.html
     assert '<ds-slot data-name="children.1"><b>second</b>' in page.html
     assert 'data-name="children.0"><b>first</b>' in page.html.partition("<template")[2]
-    (island,) = told(page)
+    (island,) = islands_of(page)
     assert island["slots"] == []
     assert island["lists"] == {"children": [{"title": "One"}, {"title": "Two"}]}

@@ -129,7 +129,7 @@ def test_components_speak_english_and_french(pages: dict[str, RenderedPage]) -> 
         assert [said for said in other if said in html and said not in own] == []
 
 
-def test_addresses_of_parts_are_the_same_in_both(pages: dict[str, RenderedPage]) -> None:
+def test_fragments_of_parts_are_the_same_in_both(pages: dict[str, RenderedPage]) -> None:
     for name in ("parts", "one"):
         ids = [re.findall(r' id="([^"]+)"', pages[f"{code}/{name}"].html) for code in ("en", "fr")]
         assert ids[0] == ids[1]

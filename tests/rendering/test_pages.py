@@ -112,7 +112,7 @@ def pages(render_pages) -> Mapping[str, RenderedPage]:
     return render_pages(bodies, MODULES, ASSETS, variables={"version": "<2.0>"})
 
 
-def places(page: RenderedPage) -> list[tuple[str, int, int]]:
+def positions(page: RenderedPage) -> list[tuple[str, int, int]]:
     return [(each.code, each.line, each.column) for each in page.diagnostics]
 
 
@@ -144,7 +144,7 @@ def test_heading_ids_keep_the_characters_that_links_rely_on(pages):
     assert found[7].level == 3
 
 
-def test_headings_link_to_themselves_unless_told_not_to(pages):
+def test_headings_link_to_themselves_unless_disabled(pages):
     html = pages["headings"].html
     assert '<h2 id="graphql">GraphQL<a href="#graphql"' in html
     assert '<h2 id="quiet">Quiet</h2>' in html
@@ -221,7 +221,7 @@ def test_stray_braces_and_angles_are_text_with_a_warning(pages):
     assert "hidden" not in page.html
     assert "Set {name} to {a b} or ${TOKEN}." in page.html
     assert {each.severity for each in page.diagnostics} == {Severity.WARNING}
-    assert set(places(page)) == {
+    assert set(positions(page)) == {
         ("unescaped-character", 5, 6),
         ("unescaped-character", 5, 17),
         ("autolink", 5, 28),
@@ -239,7 +239,7 @@ def test_pairs_that_strict_mdx_refuses_are_set_on_lines_of_their_own(pages):
     assert "<summary>More</summary>" in page.html
     assert "&lt;" not in page.html
     assert page.html.count("ds-callout ") == 2
-    assert places(page) == [
+    assert positions(page) == [
         ("unclosed-tag", 5, 1), ("unclosed-tag", 12, 1), ("unclosed-tag", 16, 1),
         ("unclosed-tag", 20, 8),
     ]  # fmt: skip
@@ -253,14 +253,14 @@ def test_tags_without_a_partner_are_closed_or_shown(pages):
     assert "text &lt;/Card>" in page.html
     assert f'href="{LINK_MARK}/y"' in page.html
     assert "<br/>after" in page.html
-    assert places(page) == [
+    assert positions(page) == [
         ("unclosed-tag", 6, 1), ("unopened-tag", 10, 6), ("unquoted-attribute", 12, 1),
         ("unclosed-tag", 14, 1),
     ]  # fmt: skip
     assert all(each.hint for each in page.diagnostics)
 
 
-def test_a_file_that_is_missing_is_told_where_it_is_imported_and_nowhere_else(pages):
+def test_a_file_that_is_missing_is_reported_where_it_is_imported_and_nowhere_else(pages):
     assert "kept" in pages["gone"].html
     assert not pages["gone"].diagnostics
 
@@ -278,7 +278,7 @@ def test_an_unknown_component_leaves_its_name_and_children(pages):
     assert '<div data-component="Unheard" class="ds-missing">' in page.html
     assert "<strong>kept</strong>" in page.html
     assert "After." in page.html
-    assert places(page) == [("unknown-component", 7, 1)]
+    assert positions(page) == [("unknown-component", 7, 1)]
     assert "import it" in page.diagnostics[0].hint
 
 
@@ -287,7 +287,7 @@ def test_a_component_that_throws_does_not_take_the_page_along(pages):
     assert not page.failed
     assert "Before." in page.html
     assert "After." in page.html
-    assert places(page) == [("component-error", 9, 1)]
+    assert positions(page) == [("component-error", 9, 1)]
     assert "on purpose" in page.diagnostics[0].message
 
 
@@ -326,7 +326,7 @@ def test_variables(pages):
     page = pages["variables"]
     assert "Version &lt;2.0>, not {{unknown-one}}." in page.html
     assert "&lt;2.0&gt; {{ other }}" in page.html
-    assert places(page) == [("undefined-variable", 5, 26)]
+    assert positions(page) == [("undefined-variable", 5, 26)]
 
 
 def test_snippets_of_every_kind(pages):
@@ -344,11 +344,11 @@ def test_snippets_of_every_kind(pages):
 
 def test_packages_other_than_react_are_named(pages):
     page = pages["packages"]
-    assert places(page)[0] == ("unknown-import", 6, 20)
+    assert positions(page)[0] == ("unknown-import", 6, 20)
     assert "lodash" in page.diagnostics[0].message
 
 
-def test_content_for_agents_is_in_the_markdown_alone(pages):
+def test_content_for_agents_is_only_in_the_markdown(pages):
     page = pages["visibility"]
     assert "Robots" not in page.html
     assert "People" in page.html
@@ -356,7 +356,7 @@ def test_content_for_agents_is_in_the_markdown_alone(pages):
     assert page.markdown == "Robots.\n\nAll."
 
 
-def test_icons_are_drawn_or_leave_no_trace(pages):
+def test_icons_are_rendered_or_leave_no_trace(pages):
     html = pages["icons"].html
     assert html.count("<svg") == 1
     assert "data-ds-icon" not in html
@@ -366,13 +366,13 @@ def test_a_component_that_is_not_closed_is_shown_as_text(pages):
     page = pages["open"]
     assert not page.failed
     assert "&lt;Card title='open'>" in page.html
-    assert places(page) == [("unclosed-tag", 7, 1)]
+    assert positions(page) == [("unclosed-tag", 7, 1)]
 
 
-def test_a_page_that_cannot_be_mended_names_its_fault(pages):
+def test_a_page_that_cannot_be_repaired_names_its_error(pages):
     page = pages["esm"]
     assert page.failed
-    assert places(page) == [("mdx-syntax", 5, 18)]
+    assert positions(page) == [("mdx-syntax", 5, 18)]
     assert page.diagnostics[0].severity is Severity.ERROR
     assert "esm.mdx" not in page.html
     assert page.markdown == "text"

@@ -30,7 +30,7 @@ def test_a_builder_gets_the_one_that_is_ready(standby):
     assert not lent.is_alive
 
 
-def test_one_that_died_is_not_handed_out(standby):
+def test_one_that_died_is_not_returned(standby):
     standby.prepare()
     worker = standby.take()
     assert worker is not None
@@ -42,7 +42,7 @@ def test_one_that_died_is_not_handed_out(standby):
     assert standby.take() is None
 
 
-def test_it_does_not_wait_for_ever():
+def test_it_does_not_wait_indefinitely():
     standby = StandbyWorker(kept_seconds=0.1)
     standby.prepare()
     deadline = time.monotonic() + 120

@@ -28,7 +28,7 @@ def broken_pages(render_pages) -> dict[str, RenderedPage]:
 
 
 @pytest.mark.parametrize("name", UNCLOSED)
-def test_a_page_may_have_any_number_of_faults(broken_pages, name):
+def test_a_page_may_have_any_number_of_diagnostics(broken_pages, name):
     page, (count, part) = broken_pages[name], UNCLOSED[name]
     assert not page.failed
     assert len(page.diagnostics) > 200  # of which each took one attempt, up to 200

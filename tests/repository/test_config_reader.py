@@ -209,7 +209,7 @@ def test_a_key_that_is_misspelled_has_a_hint(load: Load) -> None:
     assert found.hint == "Did you mean 'default'?"
 
 
-def test_an_unknown_key_of_many_groups_is_told_once(load: Load) -> None:
+def test_an_unknown_key_of_many_groups_is_reported_once(load: Load) -> None:
     groups = [{"group": str(n), "collapsed": True, "pages": ["index"]} for n in range(5)]
     repository = load({}, {"groups": groups})
     found = [
@@ -232,8 +232,8 @@ def test_every_documented_key_is_known(load: Load) -> None:
         integrations={"telemetry": {"enabled": False}},
         contextual={"options": ["mcp", "cursor", "vscode", "add-mcp", "assistant"]},
     )
-    told = [f for f in repository.diagnostics if f.code in ("unknown-key", "without-effect")]
-    assert told == []
+    reported = [f for f in repository.diagnostics if f.code in ("unknown-key", "without-effect")]
+    assert reported == []
     assert repository.site.config.telemetry is False
 
 

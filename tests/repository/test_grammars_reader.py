@@ -44,7 +44,7 @@ def test_a_grammar_has_the_names_that_fences_use(load: Load) -> None:
         ("deep.json", "deep.json", 'an object with a "scopeName"'),
     ],
 )
-def test_what_cannot_be_read_is_told_and_left_out(
+def test_what_cannot_be_read_is_reported_and_left_out(
     load: Load, path: Any, file: str, message: str
 ) -> None:
     files = {
@@ -70,5 +70,5 @@ def test_more_grammars_than_anybody_has(load: Load) -> None:
 
 
 @pytest.mark.parametrize("value", ["dark", {"theme": "dark"}, [], None])
-def test_a_theme_alone_names_none(load: Load, value: Any) -> None:
+def test_a_theme_by_itself_names_none(load: Load, value: Any) -> None:
     assert load({}, styling={"codeblocks": value}).grammars == ()

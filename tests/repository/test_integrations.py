@@ -56,33 +56,33 @@ def read(integrations: object) -> tuple[Integrations, list[str]]:
 
 
 def test_every_vendor_is_known_by_what_its_account_is_called() -> None:
-    read_here, told = read(RIGHT)
-    assert told == []
+    read_here, reported = read(RIGHT)
+    assert reported == []
     assert read_here.vendors.keys() == VENDORS.keys() == RIGHT.keys()
     assert read_here.vendors["hotjar"] == {"hjid": "1234567", "hjsv": "6"}
 
 
 @pytest.mark.parametrize("vendor", sorted(VENDORS))
-def test_what_is_no_account_is_told_and_left_out(vendor: str) -> None:
+def test_what_is_no_account_is_reported_and_left_out(vendor: str) -> None:
     for field in RIGHT[vendor]:
         for text in HOSTILE:
             if vendor == "plausible" and not text:
                 continue
-            found, told = read({vendor: {**RIGHT[vendor], field: text}})
+            found, reported = read({vendor: {**RIGHT[vendor], field: text}})
             optional = text == "" and f"{field}?" in VENDORS[vendor]
             assert (vendor in found.vendors) is optional, (field, text)
-            named = [f"integrations.{vendor}.{field}" in each for each in told]
+            named = [f"integrations.{vendor}.{field}" in each for each in reported]
             assert named == ([] if optional else [True])
 
 
 def test_a_consent_has_a_key_and_a_value() -> None:
     assert read({"cookies": {"key": "ok", "value": True}})[0].consent == ("ok", "true")
-    found, told = read({"cookies": {"key": "ok"}})
+    found, reported = read({"cookies": {"key": "ok"}})
     assert found.consent is None
-    assert told == ["integrations.cookies needs a key and a value; no vendor waits for it"]
+    assert reported == ["integrations.cookies needs a key and a value; no vendor waits for it"]
 
 
-def test_an_unknown_vendor_is_told() -> None:
-    found, told = read({"countly": {"key": "abcdef"}, "telemetry": {"enabled": True}})
+def test_an_unknown_vendor_is_reported() -> None:
+    found, reported = read({"countly": {"key": "abcdef"}, "telemetry": {"enabled": True}})
     assert found == Integrations()
-    assert told == ["integrations.countly is not known and has no effect"]
+    assert reported == ["integrations.countly is not known and has no effect"]

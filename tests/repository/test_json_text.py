@@ -25,7 +25,7 @@ def test_reads_what_json_reads(value: Any, indent: int | None) -> None:
     assert plain(parse(json.dumps(value, indent=indent), "docs.json")) == value
 
 
-def test_members_know_their_place() -> None:
+def test_members_know_their_position() -> None:
     value = parse('{\n  "name": "Acme",\n  "tabs": [\n    1,\n    {"tab": 2}\n  ]\n}', "docs.json")
 
     assert isinstance(value, JsonObject)
@@ -53,7 +53,9 @@ def test_members_know_their_place() -> None:
         ("[" * 5000, "f:1:102", "nested too deeply"),
     ],
 )
-def test_the_first_mistake_is_named_with_its_place(text: str, position: str, message: str) -> None:
+def test_the_first_mistake_is_named_with_its_position(
+    text: str, position: str, message: str
+) -> None:
     with pytest.raises(JsonError) as caught:
         parse(text, "f")
 

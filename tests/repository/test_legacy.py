@@ -35,7 +35,7 @@ def group(name: str, *pages: Any, **keys: Any) -> dict[str, Any]:
     return {"group": name, "pages": list(pages), **keys}
 
 
-def test_groups_alone(load_mint: Callable[..., Repository]) -> None:
+def test_groups_only(load_mint: Callable[..., Repository]) -> None:
     repository = load_mint(navigation=[group("Start", "intro", group("More", "examples/one"))])
 
     expected = [("Start", ["intro", ("More", ["examples/one"])])]
@@ -144,7 +144,7 @@ def test_other_keys_get_their_new_names(load_mint: Callable[..., Repository]) ->
     assert codes == ["openapi-missing"]
 
 
-def test_faults_name_lines_of_the_older_file(load_mint: Callable[..., Repository]) -> None:
+def test_diagnostics_name_lines_of_the_older_file(load_mint: Callable[..., Repository]) -> None:
     repository = load_mint(navigation=[group("Start", "intro", "nowhere")])
 
     (diagnostic,) = repository.diagnostics

@@ -43,7 +43,7 @@ def test_links_of_a_source(source: str, targets: list[str]) -> None:
     assert [link.target for link in links_of(source)] == targets
 
 
-def test_images_are_told_from_links() -> None:
+def test_images_are_distinguished_from_links() -> None:
     source = '![a](/i.png) [b](/x) <img src="/j.png" /> <a href="/y">c</a>'
 
     assert [(link.target, link.image) for link in links_of(source)] == [

@@ -36,7 +36,7 @@ def test_a_path_that_all_redirects_share_and_no_page_has_is_that_of_the_site(loa
     assert broken(repository) == []
 
 
-def test_so_is_that_of_the_canonical_address(load: Load) -> None:
+def test_so_is_that_of_the_canonical_url(load: Load) -> None:
     seo = {"metatags": {"canonical": "https://example.com/docs"}}
     repository = load(PAGES, redirects=REDIRECTS[:1], seo=seo)
     assert led_to(repository, "/old") == "/a/new#part"
@@ -50,7 +50,7 @@ def kept(load: Load, files: dict[str, str], redirects: list[dict[str, Any]]) -> 
 def test_redirects_stay_as_they_are_where_it_may_be_a_folder(load: Load) -> None:
     assert kept(load, {"docs/start.mdx": "# Start"}, REDIRECTS)
     assert kept(load, {"docs/logo.png": "png"}, REDIRECTS)
-    assert kept(load, {}, REDIRECTS[:2])  # too few to tell
+    assert kept(load, {}, REDIRECTS[:2])  # too few to decide
     others = [{"source": f"/x{n}", "destination": "/a/new"} for n in range(2)]
     assert kept(load, {}, REDIRECTS + others)
     nowhere = [{"source": f"/v1/{n}", "destination": f"/v1/gone-{n}"} for n in range(4)]

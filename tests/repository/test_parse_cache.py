@@ -16,7 +16,7 @@ class Maker:
         return self.made
 
 
-def recalled(
+def parsed(
     parse_cache: ParseCache, key: str, maker: Maker, characters: int = 10
 ) -> tuple[int, int]:
     """The value, and the number of its diagnostics."""
@@ -25,40 +25,40 @@ def recalled(
     return value, len(diagnostics.sorted())
 
 
-def test_a_value_is_made_once_and_its_faults_are_told_each_time() -> None:
+def test_a_value_is_made_once_and_its_diagnostics_are_reported_each_time() -> None:
     parse_cache, maker = ParseCache(100), Maker()
-    assert recalled(parse_cache, "a", maker) == (1, 1)
-    assert recalled(parse_cache, "a", maker) == (1, 1)
-    assert recalled(parse_cache, "b", maker) == (2, 1)
+    assert parsed(parse_cache, "a", maker) == (1, 1)
+    assert parsed(parse_cache, "a", maker) == (1, 1)
+    assert parsed(parse_cache, "b", maker) == (2, 1)
 
 
-def test_what_was_not_asked_for_longest_makes_room() -> None:
+def test_what_was_not_asked_for_longest_makes_space() -> None:
     parse_cache, maker = ParseCache(20), Maker()
     for key in ("a", "b", "a", "c"):
-        recalled(parse_cache, key, maker)
+        parsed(parse_cache, key, maker)
     assert maker.made == 3
-    assert recalled(parse_cache, "a", maker) == (1, 1)
-    assert recalled(parse_cache, "b", maker) == (4, 1)
+    assert parsed(parse_cache, "a", maker) == (1, 1)
+    assert parsed(parse_cache, "b", maker) == (4, 1)
 
 
-def test_what_is_larger_than_all_the_room_is_not_kept() -> None:
+def test_what_is_larger_than_all_the_space_is_not_kept() -> None:
     parse_cache, maker = ParseCache(20), Maker()
-    assert recalled(parse_cache, "a", maker, 21) == (1, 1)
-    assert recalled(parse_cache, "a", maker, 21) == (2, 1)
-    assert recalled(parse_cache, "b", maker, 20) == (3, 1)
-    assert recalled(parse_cache, "b", maker, 20) == (3, 1)
+    assert parsed(parse_cache, "a", maker, 21) == (1, 1)
+    assert parsed(parse_cache, "a", maker, 21) == (2, 1)
+    assert parsed(parse_cache, "b", maker, 20) == (3, 1)
+    assert parsed(parse_cache, "b", maker, 20) == (3, 1)
 
 
 def test_entries_that_were_only_restored_are_not_used() -> None:
     earlier, later = ParseCache(100), ParseCache(100)
     for key in ("a", "b"):
-        recalled(earlier, key, Maker())
+        parsed(earlier, key, Maker())
     later.restore(earlier.entries())
-    recalled(later, "b", Maker())
+    parsed(later, "b", Maker())
     assert [key for key, _ in later.used_entries()] == ["b"]
     assert [key for key, _ in later.entries()] == ["a", "b"]
 
 
 def test_no_memory_keeps_nothing() -> None:
     maker = Maker()
-    assert [recalled(no_parse_cache(), "a", maker)[0] for _ in range(2)] == [1, 2]
+    assert [parsed(no_parse_cache(), "a", maker)[0] for _ in range(2)] == [1, 2]

@@ -116,7 +116,7 @@ def test_the_rest_is_carried_over(prefix: str, rest: str) -> None:
 
 
 @given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
-def test_any_text_is_matched_without_a_fault(source: str, destination: str, path: str) -> None:
+def test_any_text_is_matched_without_an_error(source: str, destination: str, path: str) -> None:
     found = RedirectTable([Redirect(source, destination)]).match(path)
 
     assert found is None or found.status == 308

@@ -55,7 +55,7 @@ def test_paths_are_relative_to_the_file_that_names_them() -> None:
     assert plain(followed(files)) == expected
 
 
-def test_values_keep_the_place_in_their_own_file() -> None:
+def test_values_keep_the_position_in_their_own_file() -> None:
     files = {"docs.json": {"nav": {"$ref": "nav.json"}}, "nav.json": {"a": 1, "tabs": [1]}}
 
     assert str(followed(files)["nav"].position("tabs")) == "nav.json:3:2"
@@ -76,7 +76,7 @@ def test_values_keep_the_place_in_their_own_file() -> None:
         ({"docs.json": {"a": {"$ref": 7}}}, "relative path of a .json file"),
     ],
 )
-def test_what_cannot_be_followed_is_named_with_its_place(
+def test_what_cannot_be_followed_is_named_with_its_position(
     files: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(JsonError) as caught:

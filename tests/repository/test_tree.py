@@ -148,7 +148,7 @@ def test_a_directory_is_entered_once(write: Write) -> None:
     assert diagnostics.sorted()
 
 
-def test_names_that_no_address_can_hold(write: Write) -> None:
+def test_names_that_no_url_can_hold(write: Write) -> None:
     root = write({"a.mdx": "", "back\\slash.mdx": "", "new\nline.mdx": ""})
     descriptor = os.open(os.fsencode(root) + b"/bad\xff.mdx", os.O_CREAT | os.O_WRONLY)
     os.close(descriptor)

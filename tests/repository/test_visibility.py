@@ -42,7 +42,7 @@ def test_a_hidden_page_stays_hidden(load: Load) -> None:
     assert not found.in_navigation
 
 
-def test_the_first_place_gives_language_and_version(load: Load) -> None:
+def test_the_first_occurrence_gives_language_and_version(load: Load) -> None:
     versions = [{"version": v, "pages": ["a"]} for v in ("2", "1")]
     found = meta(load, {"languages": [{"language": "fr", "versions": versions}]})
 
@@ -59,7 +59,7 @@ def test_the_nearest_boost_counts_and_the_page_wins(load: Load) -> None:
 def test_search_ranks_pages_outside_the_navigation_lower(load: Load) -> None:
     assert meta(load, {"pages": ["index"]}).boost == 0.5
     assert meta(load, {"pages": ["index"]}, "---\nboost: 3\n---\n").boost == 1.5
-    assert meta(load, {"pages": []}).boost == 1.0  # no page has a place
+    assert meta(load, {"pages": []}).boost == 1.0  # no page has a position
 
 
 def test_pages_outside_the_navigation_are_pages(load: Load) -> None:

@@ -68,7 +68,7 @@ def test_values_are_those_of_json(text: str, value: Any) -> None:
         ("[" * 1000, 1),
     ],
 )
-def test_a_mistake_has_its_place(text: str, line: int) -> None:
+def test_a_mistake_has_its_position(text: str, line: int) -> None:
     with pytest.raises(YamlError) as caught:
         parse(text)
 

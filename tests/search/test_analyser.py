@@ -67,7 +67,7 @@ def test_chinese_japanese_and_korean_are_read_by_pairs(text: str, pairs: list[st
     assert Analyser().terms(text) == pairs
 
 
-def test_addresses_of_links_are_not_words() -> None:
+def test_urls_of_links_are_not_words() -> None:
     assert Analyser().terms("[Keys](/guides/secret-things)") == ["key"]
 
 
@@ -81,7 +81,7 @@ def test_any_text_gives_terms_without_blanks(text: str) -> None:
 
 
 @given(st.text(alphabet="ab-._' '’é中 ", max_size=40), st.sampled_from(["a", "ab", "ba"]))
-def test_spans_are_the_chains_that_have_a_wanted_stem(text: str, stem: str) -> None:
+def test_spans_are_the_chains_that_have_a_requested_stem(text: str, stem: str) -> None:
     analyser = Analyser()
     chains = [m for m in re.finditer(r"\w+(?:[.\-'’]\w+)*", text) if m[0].isascii()]
     expected = [m.span() for m in chains if stem in analyser.terms(m[0])]

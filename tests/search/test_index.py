@@ -84,7 +84,7 @@ def test_scores_fall_and_are_shares(index: Index) -> None:
     assert all(0 < score <= 1 for score in scores)
 
 
-def test_a_passage_tells_where_it_stands(index: Index) -> None:
+def test_a_passage_knows_its_location(index: Index) -> None:
     passage = index.search("revoke", limit=1)[0]
     assert (passage.title, passage.heading_path) == ("API keys", ("Revoke a key",))
     assert passage.markdown == "A revoked token stops working within five seconds."

@@ -143,7 +143,7 @@ def test_what_is_only_nearest_is_no_match(index: Index, vectors: VectorFile) -> 
 
 
 @pytest.mark.parametrize("damage", [b"", b"DSVECS01", b"DSVECS01" + b"\xff" * 60])
-def test_a_damaged_file_is_told(tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_file_is_reported(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / "vectors").write_bytes(damage)
     with pytest.raises(Unavailable):
         VectorFile(tmp_path / "vectors")

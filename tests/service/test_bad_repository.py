@@ -67,12 +67,12 @@ def updated(service: Service) -> dict[str, Any]:
 
 
 @pytest.mark.timeout(240)
-def test_bad_pages_fail_alone_and_the_site_is_published(hostile: Service) -> None:
+def test_only_bad_pages_fail_and_the_site_is_published(hostile: Service) -> None:
     status = updated(hostile)
     assert status["status"] == "success"
     assert "3 of them failed" in status["summary"]
     logs = "\n".join(status["logs"])
-    for place, fault in (
+    for position, message in (
         (
             "endless.mdx:1:1: error page-stopped:",
             "processor time",
@@ -82,8 +82,8 @@ def test_bad_pages_fail_alone_and_the_site_is_published(hostile: Service) -> Non
         ("stolen.mdx:0:0: warning symbolic-link:", "leads out"),
         ("stolen.txt:0:0: warning symbolic-link:", "leads out"),
     ):
-        (line,) = [line for line in logs.splitlines() if line.startswith(place)]
-        assert fault in line
+        (line,) = [line for line in logs.splitlines() if line.startswith(position)]
+        assert message in line
     assert "The good page." in hostile.get("/").text
     for path in ("/stolen", "/stolen.txt", "/stolen.md", "/../secret.mdx"):
         assert SECRET not in hostile.get(path).text
@@ -91,7 +91,7 @@ def test_bad_pages_fail_alone_and_the_site_is_published(hostile: Service) -> Non
 
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize(
-    ("settings", "place"),
+    ("settings", "position"),
     [
         ('{\n  "name": "Hostile",\n  "theme" "mint"\n}', "docs.json:3:"),
         ('{\n  "theme": "mint"\n}', "docs.json:1:1:"),
@@ -101,7 +101,7 @@ def test_bad_pages_fail_alone_and_the_site_is_published(hostile: Service) -> Non
     ids=["syntax", "missing key", "outside", "deep"],
 )
 def test_broken_settings_fail_the_update_and_the_old_edition_stays(
-    hostile: Service, repository: Path, settings: str, place: str
+    hostile: Service, repository: Path, settings: str, position: str
 ) -> None:
     before = hostile.get("/").text
     file = repository / "docs.json"
@@ -112,5 +112,5 @@ def test_broken_settings_fail_the_update_and_the_old_edition_stays(
     finally:
         file.write_text(good)
     assert status["status"] == "failure"
-    assert status["summary"].startswith(place)
+    assert status["summary"].startswith(position)
     assert hostile.get("/").text == before

@@ -37,7 +37,7 @@ def test_the_facts_are_complete_and_private(service: Service) -> None:
     }  # fmt: skip
     assert (service.data / "demo.json").stat().st_mode & 0o077 == 0
     deadline = time.monotonic() + 120
-    while "curl" not in (printed := service.log()):  # the facts are a file before they are told
+    while "curl" not in (printed := service.log()):  # the facts are a file before they are printed
         assert time.monotonic() < deadline, printed
         time.sleep(0.05)
     assert service.facts["adminKey"] in printed
@@ -64,8 +64,8 @@ def test_a_question_is_answered_with_sources(service: Service) -> None:
     sources = [json.loads(line[2:]) for line in lines if line.startswith("h:")]
     assert "/guides/export#export-with-a-" in sources[0]["url"]
     for source in sources:
-        address = source["url"].partition("#")[0]
-        assert httpx.get(address).status_code == 200, address
+        url = source["url"].partition("#")[0]
+        assert httpx.get(url).status_code == 200, url
     text = "".join(json.loads(line[2:]) for line in lines if line.startswith("0:"))
     assert "export" in text.lower()
     finish = json.loads(lines[-1][2:])
@@ -134,7 +134,7 @@ def test_publish_works_beside_the_service(service: Service, tmp_path: Path) -> N
     )
     assert ended.returncode == 0, ended.stderr
     assert "Published beside." in service.get("/_sites/other/").text
-    # The service's own address still shows the demo.
+    # The service's own URL still shows the demo.
     assert "Docstead" in service.get("/").text
 
 

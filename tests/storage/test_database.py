@@ -106,7 +106,7 @@ def test_naive_moments_are_refused(backend) -> None:
         connection.execute(insert(organizations).values(_organization(created_at=naive)))
 
 
-def test_text_that_cannot_be_stored_is_the_senders_fault(backend) -> None:
+def test_text_that_cannot_be_stored_is_an_error_of_the_sender(backend) -> None:
     row = _organization("surrogate \ud800")
     with pytest.raises(InvalidRequest), backend.database.transaction() as connection:
         connection.execute(insert(organizations).values(row))
@@ -178,7 +178,7 @@ def test_a_command_waits_for_its_turn_beside_a_running_service(sqlite_backend) -
     assert sorted(_names(service)) == ["Command", "Service"]
 
 
-def test_a_writer_inside_a_writer_is_told_at_once(sqlite_backend) -> None:
+def test_a_writer_inside_a_writer_is_reported_at_once(sqlite_backend) -> None:
     database = sqlite_backend.database
     with (
         pytest.raises(RuntimeError, match="already open"),

@@ -19,9 +19,9 @@ def signer(clock: ManualClock) -> LinkSigner:
 
 
 def _parts(link: str) -> dict[str, str]:
-    address = urlsplit(link)
-    query = {name: values[0] for name, values in parse_qs(address.query).items()}
-    return {"key": unquote(address.path.removeprefix("/_files/")), **query}
+    url = urlsplit(link)
+    query = {name: values[0] for name, values in parse_qs(url.query).items()}
+    return {"key": unquote(url.path.removeprefix("/_files/")), **query}
 
 
 def _verify(signer: LinkSigner, parts: dict[str, Any]) -> None:
@@ -81,9 +81,9 @@ def test_any_change_is_forbidden(signer: LinkSigner, clock: ManualClock, change)
 def test_every_flipped_character_of_the_signature_is_forbidden(signer, clock) -> None:
     parts = _parts(signer.sign(KEY, clock.now() + timedelta(hours=1)))
     assert len(parts["sig"]) == 64
-    for place, old in enumerate(parts["sig"]):
+    for position, old in enumerate(parts["sig"]):
         flipped = "0" if old != "0" else "1"
-        signature = parts["sig"][:place] + flipped + parts["sig"][place + 1 :]
+        signature = parts["sig"][:position] + flipped + parts["sig"][position + 1 :]
         with pytest.raises(Forbidden):
             _verify(signer, {**parts, "sig": signature})
 

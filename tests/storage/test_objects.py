@@ -69,7 +69,7 @@ def test_streams_go_on_to_the_end(objects: ObjectStore, start: int) -> None:
     assert b"".join(chunks) == LARGE[start:]
 
 
-def test_a_failed_operation_is_named_with_its_place_and_reason(
+def test_a_failed_operation_is_named_with_its_position_and_reason(
     tmp_path: Path, signer: LinkSigner, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "folder").mkdir()
@@ -149,9 +149,9 @@ def test_links_live_for_a_week_at_most(objects: ObjectStore, ttl_seconds: int) -
 def test_our_links_are_good(sqlite_backend) -> None:
     objects, signer = sqlite_backend.objects, sqlite_backend.signer
     link = objects.link("a/bundle.tar.gz", ttl_seconds=60, filename="docs.tar.gz")
-    address = urlsplit(link.url)
-    query = {name: values[0] for name, values in parse_qs(address.query).items()}
-    assert (address.netloc, address.path) == ("localhost", "/_files/a/bundle.tar.gz")
+    url = urlsplit(link.url)
+    query = {name: values[0] for name, values in parse_qs(url.query).items()}
+    assert (url.netloc, url.path) == ("localhost", "/_files/a/bundle.tar.gz")
     assert int(query["exp"]) == link.expires_at.timestamp()
     assert timedelta(seconds=58) < link.expires_at - datetime.now(UTC) <= timedelta(seconds=60)
     signer.verify("a/bundle.tar.gz", **query)

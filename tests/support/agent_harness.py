@@ -26,7 +26,7 @@ from docstead.publishing.builders import WarmParent
 from docstead.settings import Settings
 from migrated_data import data_with_tables
 
-# Pages that jobs of tests write are listed already; otherwise they would be faults of the change.
+# Pages that jobs of tests write are listed already; otherwise the change would be diagnosed.
 FILES: Mapping[str, str] = {
     "docs.json": """{
   "name": "Parcelo",

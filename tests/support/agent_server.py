@@ -89,8 +89,8 @@ class AgentServer:
     def _call(
         self, method: str, tenant: AgentTenant, path: str, status: int, body: Any = None
     ) -> Any:
-        address = f"{self.url}/v2/agent/{tenant.project.id}/job{path}"
-        answer = httpx.request(method, address, headers=_headers(tenant), json=body, timeout=120)
+        url = f"{self.url}/v2/agent/{tenant.project.id}/job{path}"
+        answer = httpx.request(method, url, headers=_headers(tenant), json=body, timeout=120)
         assert answer.status_code == status, answer.text
         return answer.json()
 

@@ -37,13 +37,13 @@ class KillPoints:
     """Points at which this process dies, once each."""
 
     def __init__(self, file: Path) -> None:
-        self._wanted = set(file.read_text().split("\n")) - {""}
+        self._requested = set(file.read_text().split("\n")) - {""}
         self._done = file.with_suffix(".done")
 
     def reached(self, turn_id: str, step: str, moment: str) -> None:
         point = f"{step}|{moment}"
         known = self._done.read_text().split("\n") if self._done.exists() else []
-        if not self._wanted & {"*", point} or f"{turn_id}|{point}" in known:
+        if not self._requested & {"*", point} or f"{turn_id}|{point}" in known:
             return
         with self._done.open("a") as file:
             file.write(f"{turn_id}|{point}\n")

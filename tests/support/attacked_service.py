@@ -20,11 +20,11 @@ def small_source(folder: Path, upstreams: tuple[str, ...] = ()) -> Path:
             "get": {
                 "summary": f"Call {number}",
                 "operationId": f"call{number}",
-                "servers": [{"url": address}],
+                "servers": [{"url": url}],
                 "responses": {"200": {"description": "ok"}},
             }
         }
-        for number, address in enumerate(upstreams)
+        for number, url in enumerate(upstreams)
     }
     description = {"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": operations}
     (folder / "openapi.json").write_text(json.dumps(description))
@@ -55,6 +55,6 @@ def call(service: Service, kind: str, method: str, path: str, **more: Any) -> ht
     """Call the API with the admin or assistant key; `{}` in the path is its domain."""
     key = service.facts["adminKey" if kind == "admin" else "assistantKey"]
     headers = {"Authorization": f"Bearer {key}", **more.pop("headers", {})}
-    address = service.facts["baseUrl"] + path.replace("{}", service.facts["domain"])
+    url = service.facts["baseUrl"] + path.replace("{}", service.facts["domain"])
     # No TLS is used, and loading certificates takes longer than the call.
-    return httpx.request(method, address, headers=headers, timeout=120, verify=False, **more)
+    return httpx.request(method, url, headers=headers, timeout=120, verify=False, **more)

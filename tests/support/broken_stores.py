@@ -24,34 +24,34 @@ def database_url_that_is_none(_: TrialFolder) -> Broken:
     return _database("nonsense", named, "use postgresql://", WRONG_USAGE)
 
 
-def database_refused(place: TrialFolder) -> Broken:
-    address = f"127.0.0.1:{place.taken_port(listening=False)}/docs"
-    url = f"postgresql://docs:hidden@{address}"
-    return _database(url, address, "start it, or correct DOCSTEAD_DATABASE_URL")
+def database_refused(trial: TrialFolder) -> Broken:
+    host = f"127.0.0.1:{trial.taken_port(listening=False)}/docs"
+    url = f"postgresql://docs:hidden@{host}"
+    return _database(url, host, "start it, or correct DOCSTEAD_DATABASE_URL")
 
 
-def database_password_wrong(place: TrialFolder) -> Broken:
-    url = place.stores().postgres("postgres").replace("postgres@", "guarded:hidden@")
+def database_password_wrong(trial: TrialFolder) -> Broken:
+    url = trial.stores().postgres("postgres").replace("postgres@", "guarded:hidden@")
     named = "guarded:***@"
     return _database(url, named, "correct the user and password in DOCSTEAD_DATABASE_URL")
 
 
-def database_missing(place: TrialFolder) -> Broken:
-    url = place.stores().postgres("missing")
+def database_missing(trial: TrialFolder) -> Broken:
+    url = trial.stores().postgres("missing")
     advice = "create the database, or correct DOCSTEAD_DATABASE_URL"
     return _database(url, "/missing", advice)
 
 
-def database_newer_than_the_code(place: TrialFolder) -> Broken:
-    path = place.migrated_database()
+def database_newer_than_the_code(trial: TrialFolder) -> Broken:
+    path = trial.migrated_database()
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
     return Broken(LIST, str(path), "start that version, or put a backup in its place")
 
 
-def database_damaged(place: TrialFolder) -> Broken:
-    path = place.migrated_database()
+def database_damaged(trial: TrialFolder) -> Broken:
+    path = trial.migrated_database()
     path.write_bytes(b"no database " * 1000)
     return Broken(LIST, str(path), "put a backup in its place")
 
@@ -59,34 +59,34 @@ def database_damaged(place: TrialFolder) -> Broken:
 # --- objects ------------------------------------------------------------------------
 
 
-def objects_not_writable(place: TrialFolder) -> Broken:
-    place.data.mkdir()
-    (place.data / "objects").write_text("a file")
-    return Broken(("deployments", "list"), str(place.data / "objects"), "DOCSTEAD_DATA")
+def objects_not_writable(trial: TrialFolder) -> Broken:
+    trial.data.mkdir()
+    (trial.data / "objects").write_text("a file")
+    return Broken(("deployments", "list"), str(trial.data / "objects"), "DOCSTEAD_DATA")
 
 
-def s3_unreachable(place: TrialFolder) -> Broken:
-    endpoint = f"http://127.0.0.1:{place.taken_port(listening=False)}"
-    return _s3(place, endpoint, "docs", "key", "DOCSTEAD_S3_ENDPOINT")
+def s3_unreachable(trial: TrialFolder) -> Broken:
+    endpoint = f"http://127.0.0.1:{trial.taken_port(listening=False)}"
+    return _s3(trial, endpoint, "docs", "key", "DOCSTEAD_S3_ENDPOINT")
 
 
-def s3_bucket_missing(place: TrialFolder) -> Broken:
+def s3_bucket_missing(trial: TrialFolder) -> Broken:
     # The S3 server of the tests creates missing buckets.
-    endpoint = place.held.enter_context(s3_without_buckets())
-    return _s3(place, endpoint, "docs", "key", "create it, or correct DOCSTEAD_S3_BUCKET")
+    endpoint = trial.held.enter_context(s3_without_buckets())
+    return _s3(trial, endpoint, "docs", "key", "create it, or correct DOCSTEAD_S3_BUCKET")
 
 
-def s3_key_wrong(place: TrialFolder) -> Broken:
+def s3_key_wrong(trial: TrialFolder) -> Broken:
     advice = "correct DOCSTEAD_S3_ACCESS_KEY_ID and DOCSTEAD_S3_SECRET_ACCESS_KEY"
-    return _s3(place, place.stores().s3_endpoint, "docstead", "nobody", advice)
+    return _s3(trial, trial.stores().s3_endpoint, "docstead", "nobody", advice)
 
 
-def _s3(place: TrialFolder, endpoint: str, bucket: str, key_id: str, advice: str) -> Broken:
+def _s3(trial: TrialFolder, endpoint: str, bucket: str, key_id: str, advice: str) -> Broken:
     settings = {
         "DOCSTEAD_S3_ENDPOINT": endpoint,
         "DOCSTEAD_S3_BUCKET": bucket,
         "DOCSTEAD_S3_ACCESS_KEY_ID": key_id,
         "DOCSTEAD_S3_SECRET_ACCESS_KEY": "test-secret-of-the-test-server",
     }
-    command = ("publish", place.source, "--domain", "handbook")
+    command = ("publish", trial.source, "--domain", "handbook")
     return Broken(command, f"bucket {bucket} at {endpoint}", advice, settings=settings)

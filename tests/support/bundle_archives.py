@@ -24,8 +24,8 @@ def header(name: str | bytes, size: int = 0, **fields: object) -> bytes:
     block = bytearray(member.tobuf(tarfile.GNU_FORMAT)[-BLOCK:])
     if isinstance(name, bytes):
         raw[0] = name.ljust(100, b"\0")
-    for place, data in raw.items():
-        block[place : place + len(data)] = data
+    for position, data in raw.items():
+        block[position : position + len(data)] = data
     return checked(block)
 
 

@@ -228,7 +228,7 @@ class Anthropic:
         yield _event("message_start", message=self._message(reply))
         index = 0
         if reply.reasoning:
-            yield from self._thinking(reply.reasoning, reply.signature or "signed")
+            yield from self._reasoning(reply.reasoning, reply.signature or "signed")
             index = 1
         if reply.pieces:
             block: dict[str, Any] = {"type": "text", "text": ""}
@@ -263,7 +263,7 @@ class Anthropic:
             },
         }
 
-    def _thinking(self, pieces: Sequence[str], signature: str) -> Iterator[bytes]:
+    def _reasoning(self, pieces: Sequence[str], signature: str) -> Iterator[bytes]:
         block = {"type": "thinking", "thinking": "", "signature": ""}
         yield _event("content_block_start", index=0, content_block=block)
         for piece in pieces:

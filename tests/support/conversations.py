@@ -38,7 +38,7 @@ class Talks:
         fp: str = "anonymous",
         path: str | None = None,
         channel: QuestionChannel = QuestionChannel.API,
-        opinion: AnswerFeedback | None = None,
+        feedback: AnswerFeedback | None = None,
         trace: AnswerTrace | None = None,
         fallback: AnswerFallback | None = None,
     ) -> Thread:
@@ -64,6 +64,6 @@ class Talks:
             current_path=path,
             channel=channel,
         )
-        if opinion is not None:
-            self._feedback.give(deployment_id, answer_id, opinion)
+        if feedback is not None:
+            self._feedback.give(deployment_id, answer_id, feedback)
         return thread

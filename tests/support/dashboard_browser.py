@@ -26,9 +26,9 @@ PASSWORD = "harbour crane lantern"
 class DashboardBrowser:
     """A browser with cookies, which sends forms with the token of the last page."""
 
-    def __init__(self, app: ASGIApp, base_url: str, address: str) -> None:
+    def __init__(self, app: ASGIApp, base_url: str, ip_address: str) -> None:
         self._client = TestClient(
-            app, base_url=base_url, client=(address, 1), follow_redirects=False
+            app, base_url=base_url, client=(ip_address, 1), follow_redirects=False
         )
         self._origin = base_url
         self.cookies = self._client.cookies
@@ -76,8 +76,8 @@ class Dashboard:
         project = services.tenancy.create_project(self.organization.id, "Docs", "/docs")
         services.tenancy.create_deployment(project.id, "acme", "docs.acme.test")
 
-    def browser(self, address: str = "192.0.2.1") -> DashboardBrowser:
-        return DashboardBrowser(self._app, self.base_url, address)
+    def browser(self, ip_address: str = "192.0.2.1") -> DashboardBrowser:
+        return DashboardBrowser(self._app, self.base_url, ip_address)
 
     def link(self) -> str:
         return self.services.owners.new_sign_in_link(self.organization.id)

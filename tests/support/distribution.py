@@ -68,8 +68,8 @@ class Distribution(LoadScopeScheduling):
         for files in _GROUPS:
             if file in files:
                 return files[0]
-        is_alone = file.startswith(_ONE_BY_ONE) and file not in _TOGETHER
-        return nodeid if is_alone else file
+        is_separate = file.startswith(_ONE_BY_ONE) and file not in _TOGETHER
+        return nodeid if is_separate else file
 
 
 def in_order(items: list[pytest.Item]) -> None:

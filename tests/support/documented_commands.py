@@ -48,7 +48,7 @@ class Example:
     title: str = ""
 
     @property
-    def place(self) -> str:
+    def position(self) -> str:
         return f"{self.page}:{self.line}"
 
 

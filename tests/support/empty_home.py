@@ -182,10 +182,10 @@ def new_repository(folder: Path) -> None:
         "colors": {"primary": "#0055ff"},
         "navigation": {"pages": ["index"]},
     }
-    for place in (folder, folder / "docs"):
-        place.mkdir(parents=True)
-        (place / "docs.json").write_text(json.dumps(config))
-        (place / "index.mdx").write_text("---\ntitle: Handbook\n---\n\nRead this first.\n")
+    for root in (folder, folder / "docs"):
+        root.mkdir(parents=True)
+        (root / "docs.json").write_text(json.dumps(config))
+        (root / "index.mdx").write_text("---\ntitle: Handbook\n---\n\nRead this first.\n")
     _commit(folder)
 
 

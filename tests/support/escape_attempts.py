@@ -54,9 +54,9 @@ def call(name: str, *arguments: object) -> int:
     return result
 
 
-def connect(address: object, family: socket.AddressFamily) -> str:
+def connect(endpoint: object, family: socket.AddressFamily) -> str:
     with socket.socket(family) as made:
-        made.connect(address)
+        made.connect(endpoint)
         return "connected"
 
 

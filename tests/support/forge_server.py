@@ -39,7 +39,7 @@ class ForgeServer:
     tokens: set[str] = field(default_factory=lambda: {"the-token"})
     repository: str = "acme/handbook"
     calls: list[ForgeRequest] = field(default_factory=list)
-    faults: list[tuple[int, Any, dict[str, str]]] = field(default_factory=list)
+    failures: list[tuple[int, Any, dict[str, str]]] = field(default_factory=list)
     breaks: list[str] = field(default_factory=list)  # methods whose answer is lost, done or not
     changes: list[dict[str, Any]] = field(default_factory=list)  # newest last
     comments: list[tuple[int, str]] = field(default_factory=list)
@@ -97,8 +97,8 @@ def _handler(held: Front) -> type[BaseHTTPRequestHandler]:
         def _handle(self) -> None:
             call, forge = self._call(), held.forge
             forge.calls.append(call)
-            if forge.faults:
-                self._send(*forge.faults.pop(0))
+            if forge.failures:
+                self._send(*forge.failures.pop(0))
                 return
             status, body = forge.answer(call) if forge.is_known(call) else (401, _NO_TOKEN)
             if call.method in forge.breaks:
@@ -331,8 +331,8 @@ class GitLabServer(ForgeServer):
         body = call.body
         for each in self.changes:
             if each["source_branch"] == body["source_branch"] and each["state"] == "opened":
-                told = "Another open merge request already exists for this source branch"
-                return 409, {"message": [f"{told}: !{each['iid']}"]}
+                message = "Another open merge request already exists for this source branch"
+                return 409, {"message": [f"{message}: !{each['iid']}"]}
         number = len(self.changes) + 1
         made = {
             "id": 1000 + number, "iid": number, "project_id": 3, "source_project_id": 3,

@@ -18,7 +18,7 @@ _NUMBERS = itertools.count(secrets.randbelow(_SHARE))
 
 
 def free_port() -> int:
-    """Return a port of this machine's loopback addresses, never the same one soon again."""
+    """Return a port of this machine's loopback IP addresses, never the same one soon again."""
     for _ in range(_SHARE):
         port = _FIRST + _PROCESS * _SHARE + next(_NUMBERS) % _SHARE
         if _is_free(port):

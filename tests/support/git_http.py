@@ -86,7 +86,7 @@ class GitServer:
     # Unique to this server: parallel tests record the passwords of their own.
     password: str = field(default_factory=secrets.token_hex)
 
-    def address(self, name: str) -> str:
+    def url_of(self, name: str) -> str:
         return f"https://localhost:{self.port}/{name}"
 
     @property

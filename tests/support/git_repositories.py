@@ -53,7 +53,7 @@ class GitRepository:
             git(path, "config", name, value)
 
     @property
-    def address(self) -> str:
+    def url(self) -> str:
         return self.path.as_uri()
 
     def commit(
@@ -87,8 +87,8 @@ class GitRepository:
         return git(self.path, "hash-object", "-w", "--stdin", sent=data)
 
     def branches(self) -> list[str]:
-        told = git(self.path, "for-each-ref", "--format=%(refname:strip=2)", "refs/heads")
-        return told.splitlines()
+        output = git(self.path, "for-each-ref", "--format=%(refname:strip=2)", "refs/heads")
+        return output.splitlines()
 
     def tip(self, branch: str = "main") -> str:
         return git(self.path, "rev-parse", f"refs/heads/{branch}")
@@ -110,8 +110,8 @@ class GitRepository:
 
     def log(self, branch: str = "main") -> list[str]:
         """Return commit messages, newest first."""
-        told = git(self.path, "log", "--format=%B%x00", branch)
-        return [message.strip() for message in told.split("\0") if message.strip()]
+        output = git(self.path, "log", "--format=%B%x00", branch)
+        return [message.strip() for message in output.split("\0") if message.strip()]
 
     def hook(self, name: str, script: str) -> None:
         path = self.path / "hooks" / name

@@ -57,8 +57,8 @@ def trimmed(path: Path) -> dict[str, Any]:
     """Return the description at `path`, reduced to `CALLS` and what they refer to."""
     whole = json.loads(path.read_text())
     paths: dict[str, Any] = {
-        address: {method: _strict(whole["paths"][address][method]) for method in methods}
-        for address, methods in CALLS.items()
+        api_path: {method: _strict(whole["paths"][api_path][method]) for method in methods}
+        for api_path, methods in CALLS.items()
     }
     paths["/graphql"] = _GRAPHQL
     return {

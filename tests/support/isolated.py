@@ -92,8 +92,8 @@ def _main() -> None:
     program, *arguments = sys.argv[1:]
     names: dict[str, Any] = {"__name__": "isolated_program"}
     exec(compile(Path(program).read_text(), program, "exec"), names)
-    told = names["main"](arguments)
-    print(json.dumps({**told, "packets": way_out.destinations()}))
+    result = names["main"](arguments)
+    print(json.dumps({**result, "packets": way_out.destinations()}))
 
 
 if __name__ == "__main__":

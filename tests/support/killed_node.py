@@ -64,7 +64,7 @@ class Checkpoints:
     def _sending(self, asked: str, send: App) -> App:
         parts = 0
 
-        async def tell(message: Any) -> None:
+        async def watched_send(message: Any) -> None:
             nonlocal parts
             is_part = message["type"] == "http.response.body"
             is_last = is_part and not message.get("more_body", False)
@@ -79,7 +79,7 @@ class Checkpoints:
             if is_last:
                 self._points.reached(asked, "last byte", "after")
 
-        return tell
+        return watched_send
 
     def _around(
         self, owner: Any, name: str, point: str, job_of: Callable[..., str] | None = None

@@ -26,7 +26,7 @@ def use_memory() -> None:
     Does nothing if a variable already names a folder for temporary files.
     """
     _remove_ended_runs()
-    if "TMPDIR" not in os.environ and _has_room():
+    if "TMPDIR" not in os.environ and _has_space():
         folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=_MEMORY)
         Path(folder).chmod(0o755)  # the user of PostgreSQL needs access
         os.environ["TMPDIR"] = folder
@@ -47,7 +47,7 @@ def _remove_ended_runs() -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _has_room() -> bool:
+def _has_space() -> bool:
     if not _MEMORY.is_dir():
         return False
     found = os.statvfs(_MEMORY)

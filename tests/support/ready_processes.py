@@ -1,9 +1,9 @@
 """Real processes of this program that do not need to import it.
 
 Importing the program takes a second, which is most of the time of a short command. One
-keeper per test process imports it once and forks; each fork has its own memory, environment,
-folder and streams, and can be killed. Only the hash seed is the same in all of them: tests of
-independence from it start an interpreter.
+parent process per test process imports it once and forks; each fork has its own memory,
+environment, folder and streams, and can be killed. Only the hash seed is the same in all of them:
+tests of independence from it start an interpreter.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-import ready_keeper
+import ready_parent
 
 _MODULES = (
     *(f"docstead.cli.{name}" for name in ("ask", "check", "commands", "host", "keys", "offline")),
@@ -39,7 +39,7 @@ _MODULES = (
     "py_mini_racer",
     "tantivy",
 )
-_KEEPER = Path(ready_keeper.__file__)
+_PARENT = Path(ready_parent.__file__)
 
 
 class ReadyProcess:
@@ -49,8 +49,8 @@ class ReadyProcess:
         self.stdin, self.stdout = stdin, stdout
         self.returncode: int | None = None
         self._connection = connection
-        self._told = connection.makefile("r")
-        self.pid = int(self._told.readline())
+        self._replies = connection.makefile("r")
+        self.pid = int(self._replies.readline())
 
     def poll(self) -> int | None:
         if self.returncode is None and select.select([self._connection], [], [], 0)[0]:
@@ -61,8 +61,8 @@ class ReadyProcess:
         if self.returncode is None:
             if not select.select([self._connection], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired(str(self.pid), timeout or 0)
-            self.returncode = int(self._told.readline())
-            self._told.close()
+            self.returncode = int(self._replies.readline())
+            self._replies.close()
             self._connection.close()
         return self.returncode
 
@@ -87,7 +87,7 @@ class ReadyProcess:
 class ReadyProcesses:
     """Starter of processes: a module, or a file that ends in `.py`, and its arguments."""
 
-    _address: Path
+    _socket_path: Path
 
     def start(
         self, command: Sequence[object], environment: Mapping[str, str] | None = None
@@ -139,15 +139,15 @@ class ReadyProcesses:
         environment: Mapping[str, str] | None,
         folder: Path,
     ) -> socket.socket:
-        wanted = {
+        request = {
             "command": [str(part) for part in command],
             "environment": dict(os.environ if environment is None else environment),
             "folder": str(folder),
         }
         connection = socket.socket(socket.AF_UNIX)
-        connection.connect(str(self._address))
+        connection.connect(str(self._socket_path))
         socket.send_fds(connection, [b" "], streams)
-        connection.sendall(json.dumps(wanted).encode() + b"\n")
+        connection.sendall(json.dumps(request).encode() + b"\n")
         return connection
 
 
@@ -161,18 +161,18 @@ def shared_processes() -> ReadyProcesses:
 
 @contextmanager
 def ready_processes() -> Iterator[ReadyProcesses]:
-    """Yield a starter; its keeper lives until the end of the block or of this process."""
+    """Yield a starter; its parent process lives until the end of the block or of this process."""
     with tempfile.TemporaryDirectory() as folder:
-        address = Path(folder) / "socket"
-        keeper = subprocess.Popen(
-            [sys.executable, str(_KEEPER), str(address), *_MODULES],
+        socket_path = Path(folder) / "socket"
+        parent = subprocess.Popen(
+            [sys.executable, str(_PARENT), str(socket_path), *_MODULES],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
         try:
-            assert keeper.stdout is not None
-            assert keeper.stdout.readline() == "ready\n"
-            yield ReadyProcesses(address)
+            assert parent.stdout is not None
+            assert parent.stdout.readline() == "ready\n"
+            yield ReadyProcesses(socket_path)
         finally:
-            keeper.communicate(timeout=120)
+            parent.communicate(timeout=120)

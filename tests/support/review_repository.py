@@ -83,7 +83,7 @@ class ReviewRepository:
         return copy
 
     @property
-    def address(self) -> str:
+    def url(self) -> str:
         return self.path.as_uri()
 
     def commit(

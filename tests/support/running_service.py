@@ -112,5 +112,5 @@ class Service:
 
     def _call(self, method: str, path: str, key: str, **more: Any) -> httpx.Response:
         headers = {"Authorization": f"Bearer {key}"}
-        address = f"{self.facts['baseUrl']}{path}"
-        return httpx.request(method, address, headers=headers, timeout=120, **more)
+        url = f"{self.facts['baseUrl']}{path}"
+        return httpx.request(method, url, headers=headers, timeout=120, **more)

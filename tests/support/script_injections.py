@@ -165,7 +165,7 @@ _BREAKOUTS = (
     ";}body{background:url('javascript:trap(§)')}",
 )
 
-_ADDRESSES = (
+_SCRIPT_URLS = (
     "javascript:trap(§)",
     "JaVaScRiPt:trap(§)",
     " javascript:trap(§)",
@@ -289,7 +289,7 @@ _ALL = (
     *_HANDLERS,
     *_SCRIPTS,
     *_BREAKOUTS,
-    *_ADDRESSES,
+    *_SCRIPT_URLS,
     *_MARKDOWN,
     *_TEMPLATES,
 )
@@ -297,4 +297,4 @@ _ALL = (
 # : Each with its number in its call of `trap`.
 PAYLOADS = tuple(text.replace("§", str(number)) for number, text in enumerate(_ALL))
 # : Those that are URLs, or try to be.
-ADDRESSES = tuple(text for text in PAYLOADS if "script:" in text.lower() and "<" not in text)
+SCRIPT_URLS = tuple(text for text in PAYLOADS if "script:" in text.lower() and "<" not in text)

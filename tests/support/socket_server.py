@@ -19,7 +19,7 @@ _SHORT = 126
 class Sockets:
     """URL of the server, and the paths and protocols of its connections."""
 
-    address: str = ""
+    url: str = ""
     seen: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -29,16 +29,16 @@ class _Connection(socketserver.StreamRequestHandler):
     def handle(self) -> None:
         path = self.rfile.readline().split()[1].decode()
         headers = dict(self._headers())
-        offered = headers.get("sec-websocket-protocol", "")
-        self.sockets.seen.append((path, offered))
+        protocols = headers.get("sec-websocket-protocol", "")
+        self.sockets.seen.append((path, protocols))
         digest = hashlib.sha1((headers["sec-websocket-key"] + _GUID).encode()).digest()
-        chosen = f"Sec-WebSocket-Protocol: {offered.split(',')[0]}\r\n" if offered else ""
+        chosen = f"Sec-WebSocket-Protocol: {protocols.split(',')[0]}\r\n" if protocols else ""
         self.wfile.write(
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"{chosen}Sec-WebSocket-Accept: {base64.b64encode(digest).decode()}\r\n\r\n".encode()
         )
-        while (heard := self._frame()) is not None:
-            self._say(_TEXT, b"heard: " + heard)
+        while (message := self._frame()) is not None:
+            self._say(_TEXT, b"heard: " + message)
 
     def _headers(self) -> Iterator[tuple[str, str]]:
         while line := self.rfile.readline().decode().strip():
@@ -65,7 +65,7 @@ def serve_sockets() -> Iterator[Sockets]:
     handler = type("Connection", (_Connection,), {"sockets": sockets})
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True
-        sockets.address = f"ws://127.0.0.1:{server.server_address[1]}/v1"
+        sockets.url = f"ws://127.0.0.1:{server.server_address[1]}/v1"
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield sockets

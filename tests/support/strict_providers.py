@@ -53,8 +53,8 @@ def provider_of(path: str) -> str:
 def refusal(path: str, body: Body) -> str | None:
     """Return an error message with the page of its rule; None if the request is accepted."""
     for rule in RULES.get(provider_of(path), ()):
-        for place in rule.breaches(body):
-            return f"{place}: {rule.text} ({rule.source})"
+        for position in rule.breaches(body):
+            return f"{position}: {rule.text} ({rule.source})"
     return None
 
 
@@ -154,7 +154,7 @@ def _signed(body: Body) -> Iterator[str]:
                 yield f"messages.{number}"
 
 
-def _thought_first(body: Body) -> Iterator[str]:
+def _reasoning_first(body: Body) -> Iterator[str]:
     """Require turns with calls to begin with thinking, since the user's last message."""
     turns = _turns(body)
     last = max(
@@ -299,7 +299,7 @@ RULES: Mapping[str, Sequence[ProviderRule]] = {
         ProviderRule(
             "during tool use the last assistant message begins with its thinking block",
             _THINKING,
-            _thought_first,
+            _reasoning_first,
         ),
         ProviderRule(
             "images are JPEG, PNG, GIF or WebP",

@@ -29,7 +29,7 @@ def chunks(text: str) -> list[dict[str, Any]]:
     return [json.loads(event.removeprefix("data: ")) for event in events]
 
 
-def told(text: str) -> tuple[list[str], str]:
+def answer_parts(text: str) -> tuple[list[str], str]:
     """Return sources and text of a stream."""
     found = chunks(text)
     said = "".join(chunk["delta"] for chunk in found if chunk["type"] == "text-delta")

@@ -71,19 +71,19 @@ def test_a_page_outside_the_navigation_still_has_a_sidebar(
     assert not document.cssselect("[aria-current=page]")
 
 
-def test_a_bundle_asks_for_nothing_by_an_absolute_address(guide_site: Site, shell_of: Make) -> None:
+def test_a_bundle_asks_for_nothing_by_an_absolute_url(guide_site: Site, shell_of: Make) -> None:
     body = f'<img src="{LINK_MARK}/images/a.png"><a href="{LINK_MARK}/#x">home</a>'
     document = parse(shell_of(guide_site).page(rendered("guides/deep/one", body)))
-    addresses = [
+    urls = [
         value
         for element in document.cssselect("link:not([rel=canonical]), script, img, a")
         for value in (element.get("src") or element.get("href"),)
         if value and not value.startswith("#")
     ]
-    assert addresses
-    assert all(address.startswith("../../") for address in addresses)
-    assert "../../images/a.png" in addresses
-    assert "../../index.html#x" in addresses
+    assert urls
+    assert all(url.startswith("../../") for url in urls)
+    assert "../../images/a.png" in urls
+    assert "../../index.html#x" in urls
 
 
 def test_a_hosted_site_has_its_base_path_and_no_extensions(
@@ -127,7 +127,7 @@ def test_contents_hold_two_levels_of_headings(guide_site: Site, shell_of: Make) 
     assert document.cssselect("details.ds-contents-inline")
 
 
-def test_a_page_without_a_title_is_named_for_those_who_hear_it(shell_of: Make) -> None:
+def test_a_page_without_a_title_is_named_for_screen_readers(shell_of: Make) -> None:
     site = make_site(group("All", page("a")), metas={"a": meta("a", mode="custom")})
     shell = shell_of(site)
     named = parse(shell.page(rendered("a", "<p>x</p>"))).cssselect("h1")
@@ -261,7 +261,7 @@ def test_the_not_found_page_of_a_bundle_for_anywhere_opens_from_a_folder(
 
 
 @pytest.mark.parametrize("mode", [ShellMode.bundle(BASE_URL), ShellMode.hosted()])
-def test_where_the_place_is_known_nothing_looks_for_it(
+def test_where_the_url_is_known_nothing_looks_for_it(
     guide_site: Site, shell_of: Make, mode: ShellMode
 ) -> None:
     html = shell_of(guide_site, mode).not_found()

@@ -18,7 +18,7 @@ from docstead.theme.mode import ShellMode
 from site_builders import make_site, page, rendered
 
 LINK = AssistantLink("https://service.example/discovery", "acme", "svc_dsc_1")
-REACH = ExternalServices(
+SERVICES = ExternalServices(
     LINK, ReadersLink.of_service(LINK), ForgeRepository("https://github.com/acme/docs")
 )
 ALL = FeedbackControls(thumbs=True, suggest_edit=True, raise_issue=True)
@@ -27,7 +27,7 @@ ALL = FeedbackControls(thumbs=True, suggest_edit=True, raise_issue=True)
 def icon(
     kind: DeploymentType,
     chosen: dict[str, bool],
-    external_services: ExternalServices = REACH,
+    external_services: ExternalServices = SERVICES,
     asked: FeedbackControls = ALL,
 ) -> lxml_html.HtmlElement:
     site = make_site(page("index"), config=SiteConfig("Acme", feedback=asked))
@@ -68,7 +68,7 @@ def test_a_bundle_asks_for_what_its_features_allow(
 def test_telemetry_switched_off_counts_nobody_and_asks_for_no_thumbs() -> None:
     site = make_site(page("index"), config=SiteConfig("Acme", feedback=ALL, telemetry=False))
     document = lxml_html.document_fromstring(
-        PageShell(site, ShellMode.bundle(), external_services=REACH).page(rendered("index"))
+        PageShell(site, ShellMode.bundle(), external_services=SERVICES).page(rendered("index"))
     )
     assert asks(document) == (True, False)
     assert document.cssselect("[data-thumbs]") == []
@@ -80,7 +80,7 @@ def test_without_a_service_it_asks_nobody() -> None:
     assert document.cssselect(".ds-feedback") == []
 
 
-def test_readers_are_told_to_the_service_with_its_key() -> None:
+def test_visits_are_reported_to_the_service_with_its_key() -> None:
     (script,) = icon(DeploymentType.CLOUD, {}).cssselect("script[data-events]")
     assert dict(script.attrib)["data-events"] == "https://service.example/discovery/v1/events/acme"
     assert script.get("data-key") == "svc_dsc_1"
@@ -97,7 +97,7 @@ def test_readers_are_asked_for_what_the_settings_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "address"),
+    ("source", "url"),
     [
         ("https://github.com/acme/docs.git", "https://github.com/acme/docs"),
         ("https://user:secret@github.com/acme/docs", "https://github.com/acme/docs"),
@@ -109,9 +109,9 @@ def test_readers_are_asked_for_what_the_settings_say() -> None:
         ("./github.com/acme/docs", None),
     ],
 )
-def test_repositories_that_have_pages(source: str, address: str | None) -> None:
+def test_repositories_that_have_pages(source: str, url: str | None) -> None:
     found = ForgeRepository.of(source)
-    assert (found.url if found else None) == address
+    assert (found.url if found else None) == url
 
 
 def test_where_a_page_is_changed() -> None:

@@ -50,7 +50,7 @@ def test_they_are_loaded_where_analytics_are_on(icon: PageShell, loads: bool) ->
     assert ("google-analytics" in policy) is loads
 
 
-def test_what_a_page_tells_their_script_is_data() -> None:
+def test_what_a_page_passes_to_their_script_is_data() -> None:
     (script,) = lxml_html.document_fromstring(
         shell(DeploymentType.CLOUD).page(rendered("index"))
     ).cssselect("script[data-integrations]")

@@ -1,4 +1,4 @@
-"""Addresses that a browser would read as something else than a path of the site."""
+"""URLs that a browser would read as something else than a path of the site."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from docstead.theme.links import SiteLinks, marked
 from docstead.theme.mode import ShellMode
 from docstead.theme.sidebar.sidebar import page_link
-from script_injections import ADDRESSES
+from script_injections import SCRIPT_URLS
 from site_builders import BASE_URL, group, make_site, page
 
 SITE = make_site(group("All", page("index"), page("guides/start")))
@@ -19,10 +19,10 @@ SITE = make_site(group("All", page("index"), page("guides/start")))
 @pytest.mark.parametrize("slug", ["index", "guides/start"])
 def test_no_path_turns_into_a_scheme(slug: str) -> None:
     links = SiteLinks(SITE, ShellMode.bundle(BASE_URL))
-    for address in ADDRESSES:
-        resolved = links.resolve(marked(address), slug)
+    for url in SCRIPT_URLS:
+        resolved = links.resolve(marked(url), slug)
         read = "".join(char for char in resolved if ord(char) > 32).lower()
-        assert not read.startswith(("javascript:", "vbscript:", "data:")), address
+        assert not read.startswith(("javascript:", "vbscript:", "data:")), url
 
 
 def test_a_path_with_a_colon_stays_a_path() -> None:

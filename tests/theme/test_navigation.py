@@ -80,7 +80,7 @@ def test_a_language_may_be_a_folder_within_a_version(shell_of: Make) -> None:
     assert links(french, menu)["English"] == "../../../docs/v1/start.html"
 
 
-def test_an_unknown_icon_keeps_its_place(shell_of: Make) -> None:
+def test_an_unknown_icon_leaves_its_space(shell_of: Make) -> None:
     site = make_site(group("A", page("one"), page("two"), page("three")))
     icons = {"one": "book", "two": "no-such-icon", "three": None}
     pages = {slug: replace(site.pages[slug], icon=name) for slug, name in icons.items()}

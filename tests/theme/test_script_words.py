@@ -44,7 +44,7 @@ def files_of_words(shell: PageShell) -> dict[str, str]:
     return {path.split(".")[1]: text for path, text in texts.items()}
 
 
-def rooms(text: str) -> dict[str, dict[str, str]]:
+def namespaces(text: str) -> dict[str, dict[str, str]]:
     said = re.fullmatch(r"docsteadWords=(\{.*\});\n", text)
     assert said, text
     found: dict[str, dict[str, str]] = json.loads(said[1])
@@ -81,11 +81,11 @@ def test_where_scripts_speak_english_there_is_nothing_to_load(code: str, shell_o
     assert not files_of_words(shell)
 
 
-def test_a_site_has_the_words_of_its_own_languages_alone(shell_of: Make) -> None:
+def test_a_site_has_the_words_of_its_own_languages_only(shell_of: Make) -> None:
     files = files_of_words(shell_of(site_in("en", "es", "zh-TW", "zh-Hant")))
     assert files.keys() == {"es", "zh-Hant"}
-    assert rooms(files["es"])["components"]["copyCode"] == "Copiar código"
-    assert rooms(files["zh-Hant"])["components"]["copyCode"] == "複製程式碼"
+    assert namespaces(files["es"])["components"]["copyCode"] == "Copiar código"
+    assert namespaces(files["zh-Hant"])["components"]["copyCode"] == "複製程式碼"
 
 
 def test_a_language_without_pages_is_not_there(shell_of: Make) -> None:
@@ -102,7 +102,7 @@ def test_a_page_that_says_its_language_itself_has_its_words(shell_of: Make) -> N
     assert files_of_words(shell).keys() == {"it"}
 
 
-def test_the_page_of_unknown_addresses_speaks_the_first_language(shell_of: Make) -> None:
+def test_the_page_of_unknown_urls_speaks_the_first_language(shell_of: Make) -> None:
     shell = shell_of(site_in("ko", "en"))
     assert scripts(shell.not_found())[0] == "words.ko.js"
     assert scripts(shell.page(rendered("en/index")))[0] == "shell.js"
@@ -110,20 +110,20 @@ def test_the_page_of_unknown_addresses_speaks_the_first_language(shell_of: Make)
 
 def test_words_are_those_of_the_scripts_that_a_site_has(shell_of: Make) -> None:
     plain = files_of_words(shell_of(site_in("fr")))["fr"]
-    assert rooms(plain).keys() == {"components", "search"}
+    assert namespaces(plain).keys() == {"components", "search"}
     tried = files_of_words(shell_of(site_in("fr"), page_features=("playground",)))["fr"]
-    assert rooms(tried).keys() == {"components", "search", "playground"}
+    assert namespaces(tried).keys() == {"components", "search", "playground"}
     asked = files_of_words(
         PageShell(site_in("fr"), ShellMode.hosted(), external_services=ExternalServices(LINK))
     )["fr"]
-    assert rooms(asked).keys() == {"components", "search", "assistant"}
-    assert rooms(asked)["assistant"]["send"] == "Envoyer"
+    assert namespaces(asked).keys() == {"components", "search", "assistant"}
+    assert namespaces(asked)["assistant"]["send"] == "Envoyer"
 
 
 def test_islands_say_again_what_contents_say() -> None:
     shell = PageShell(site_in("fr"), ShellMode.hosted(), page_features=("islands",))
     files = files_of_words(shell)
-    assert rooms(files["fr"])["content"]["required"] == "obligatoire"
+    assert namespaces(files["fr"])["content"]["required"] == "obligatoire"
 
 
 def test_every_asked_file_is_there_and_the_same_each_time(shell_of: Make) -> None:

@@ -36,7 +36,7 @@ def test_a_page_describes_itself(guide_site: Site, shell_of: Make) -> None:
     assert found.cssselect("link[type='text/markdown']")[0].get("href") == "index.md"
 
 
-def test_machines_are_told_where_the_page_stands(guide_site: Site, shell_of: Make) -> None:
+def test_structured_data_has_the_location_of_the_page(guide_site: Site, shell_of: Make) -> None:
     (script,) = head(shell_of(guide_site), "guides/deep/one").cssselect("script[type*=json]")
     graph = {each["@type"]: each for each in json.loads(script.text_content())["@graph"]}
     names = [each["name"] for each in graph["BreadcrumbList"]["itemListElement"]]
@@ -68,9 +68,7 @@ def test_a_page_may_keep_out_of_indexes(guide_site: Site, shell_of: Make) -> Non
     assert not found.cssselect("script[type*=json]")
 
 
-def test_without_a_public_address_nothing_pretends_to_know_it(
-    guide_site: Site, shell_of: Make
-) -> None:
+def test_without_a_public_url_nothing_pretends_to_know_it(guide_site: Site, shell_of: Make) -> None:
     found = head(shell_of(guide_site, ShellMode.hosted("/docs")), "guides/start")
     assert not found.cssselect("link[rel=canonical]")
     assert content(found, "og:url") is None

@@ -43,7 +43,7 @@ def test_the_first_paragraph_is_the_description_everywhere(shell_of: Make) -> No
     assert article["description"] == expected
 
 
-def test_it_is_no_lead_and_in_no_twin(shell_of: Make) -> None:
+def test_it_is_no_lead_and_in_no_markdown_version(shell_of: Make) -> None:
     site = make_site(group("A", page("a")))
     icon = rendered("a", html="<p>Said.</p>", sections=(Section("", (), WORDS),))
     shell = shell_of(site)

@@ -122,7 +122,7 @@ RED = '<rect width="90" height="30" fill="#f00"/>'
 
 
 @pytest.mark.parametrize("kind", ["svg", "png"])
-def test_the_logo_takes_the_place_of_the_name(site: Site, shell_of: Make, kind: str) -> None:
+def test_the_logo_replaces_the_name(site: Site, shell_of: Make, kind: str) -> None:
     data = io.BytesIO()
     Image.new("RGB", (90, 30), "#f00").save(data, "PNG")
     files = {"logo.png": data.getvalue(), "logo.svg": LOGO.format("", RED).encode()}
@@ -189,7 +189,7 @@ def test_the_pages_of_a_bundle_share_one(site: Site, shell_of: Make) -> None:
     assert picture(shell.assets()[path]).size == SIZE
 
 
-def test_a_site_without_an_address_has_none(site: Site, shell_of: Make) -> None:
+def test_a_site_without_a_base_url_has_none(site: Site, shell_of: Make) -> None:
     shell = shell_of(site, ShellMode.bundle())
     assert image_of(shell, "index") is None
     assert [path for path in shell.assets() if "preview" in path] == []

@@ -1,7 +1,7 @@
 """Forges over real HTTP: servers that keep changes, with checking proxies in front of them.
 
 The proxy (Prism) compares every call, and every answer, with the forge's description. A
-call that is not right gets 422 and does not reach the forge.
+call that is not right gets 422 and does not get to the forge.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def test_the_app_signs_itself_in(key: Any) -> None:
     key.public_key().verify(raw, signed, PKCS1v15(), hashes.SHA256())
 
 
-def test_a_token_is_made_for_the_repository_alone_and_kept(github: Any, github_server: Any) -> None:
+def test_a_token_is_made_only_for_the_repository_and_kept(github: Any, github_server: Any) -> None:
     assert github.find(BRANCH) is None
     assert github.find(BRANCH) is None
     assert github_server.app_tokens == [{"repositories": ["handbook"]}]
@@ -92,7 +92,7 @@ def test_a_key_that_is_none(wrong: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["text", {}, {"token": "ghs_1", "expires_at": "soon"}])
-def test_a_token_of_an_unknown_form_is_the_forges_fault(key: Any, answer: Any) -> None:
+def test_a_token_of_an_unknown_form_is_an_error_of_the_forge(key: Any, answer: Any) -> None:
     app = GitHubApp("12345", pem(key), installation_id=7)
     client = httpx.Client(transport=httpx.MockTransport(lambda _: httpx.Response(201, json=answer)))
     calls = ForgeClient("GitHub", "https://forge.test", dict, client=client)

@@ -100,10 +100,10 @@ def test_gitlab_is_asked_who_may_push(
 ) -> None:
     access = ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
     gitlab = harness.forge("https://gitlab.com/acme/handbook.git", access)
-    gitlab_server.faults = [(200, {"id": 7, "access_level": level}, {})]
+    gitlab_server.failures = [(200, {"id": 7, "access_level": level}, {})]
     assert gitlab.may_push("7") is may
-    gitlab_server.faults = [(404, {"message": "404 Not found"}, {})]
+    gitlab_server.failures = [(404, {"message": "404 Not found"}, {})]
     assert not gitlab.may_push("7")
-    gitlab_server.faults = [(200, {"id": 7, "access_level": "high"}, {})]
+    gitlab_server.failures = [(200, {"id": 7, "access_level": "high"}, {})]
     with pytest.raises(ForgeUnreachable):
         gitlab.may_push("7")

@@ -30,7 +30,7 @@ BOT = ForgeAccess("bot", "the-token")
         ("file:///srv/git/handbook.git", ForgeKind.LOCAL),
     ],
 )
-def test_the_address_says_which(harness: Any, source: str, kind: ForgeKind) -> None:
+def test_the_url_says_which(harness: Any, source: str, kind: ForgeKind) -> None:
     assert harness.forge(source, BOT).kind is kind
 
 
@@ -76,7 +76,7 @@ def test_a_forge_without_a_token_says_where_to_put_one(harness: Any) -> None:
         harness.forges(BOT).of(project)
 
 
-def test_a_token_in_the_sources_own_address_is_used(harness: Any) -> None:
+def test_a_token_in_the_sources_own_url_is_used(harness: Any) -> None:
     project = harness.project("https://x-access-token:of-the-address@github.com/acme/handbook")
     forge = harness.forges().of(project)
     assert forge.credentials().password == "of-the-address"

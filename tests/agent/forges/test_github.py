@@ -144,7 +144,7 @@ def test_enterprise_server_is_asked_in_the_same_way(
     assert github.report(opened.number).change.state is ChangeState.MERGED
 
 
-def test_who_pushes_is_told_to_git_alone(github: Any) -> None:
+def test_who_pushes_is_passed_only_to_git(github: Any) -> None:
     credentials = github.credentials()
     assert (credentials.username, credentials.password) == ("x-access-token", "the-token")
     assert github.kind is ForgeKind.GITHUB
@@ -237,7 +237,7 @@ def test_an_answer_of_another_form_is_named(
 ) -> None:
     unchecked = harness.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=github_front.url))
     for body in ("created", [], {"number": 1}):
-        github_server.faults = [(200, [], {}), (201, body, {})] + [(200, [], {})] * 5
+        github_server.failures = [(200, [], {}), (201, body, {})] + [(200, [], {})] * 5
         with pytest.raises(ForgeUnreachable, match="GitHub sent an unexpected response"):
             unchecked.open(BRANCH, **TEXT)
 

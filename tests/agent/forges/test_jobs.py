@@ -70,7 +70,7 @@ def hub(
     server, name = git_front[0], f"{tmp_path.name}/handbook"
     github_server.repository = name
     github_server.tokens = {server.password}
-    shared.services.tenancy.set_source(shared.project.id, server.address(f"{name}.git"), "main")
+    shared.services.tenancy.set_source(shared.project.id, server.url_of(f"{name}.git"), "main")
     chosen = ProjectSettings(forge=ForgeKind.GITHUB, credential="hub")
     shared.services.forges.settings.save(shared.project.id, chosen)
     shared.project = replace(shared.services.tenancy.project(shared.project.id))
@@ -239,7 +239,7 @@ def test_a_follow_up_to_what_has_ended_opens_another(hub, github_server, merged:
 
 def test_a_busy_forge_is_waited_for(hub, github_server) -> None:
     hub.says(WRITE, FINISH)
-    github_server.faults = [(429, BUSY, {"retry-after": "6"})]
+    github_server.failures = [(429, BUSY, {"retry-after": "6"})]
     begun = time.monotonic()
     job = hub.run("Write")
     assert time.monotonic() - begun >= 6
@@ -272,7 +272,7 @@ def test_a_git_server_that_is_away_is_waited_for_and_nothing_is_paid_twice(
 @pytest.mark.deep
 def test_a_forge_that_is_busy_for_too_long_ends_the_turn(hub, github_server, remote) -> None:
     hub.says(WRITE, FINISH)
-    github_server.faults = [(429, BUSY, {"retry-after": "7200"})]
+    github_server.failures = [(429, BUSY, {"retry-after": "7200"})]
     job = hub.run("Write")
     assert (job.status, hub.last_turn(job).end.reason) == (
         JobStatus.FAILED,
@@ -289,14 +289,14 @@ def test_a_forge_that_is_busy_for_too_long_ends_the_turn(hub, github_server, rem
 
 def test_a_wait_for_the_forge_can_be_cancelled(hub, github_server) -> None:
     hub.says(WRITE, FINISH)
-    github_server.faults = [(429, BUSY, {"retry-after": "600"})] * 2
+    github_server.failures = [(429, BUSY, {"retry-after": "600"})] * 2
     job = hub.start("Write")
     hub.until(lambda: hub.events(job, "wait"), bool)
     hub.agent.cancel(job.id)
     assert hub.ended(job).status is JobStatus.FAILED
 
 
-def test_a_wrong_token_is_told_in_plain_words(hub, github_server) -> None:
+def test_a_wrong_token_is_reported_in_plain_words(hub, github_server) -> None:
     hub.says(WRITE, FINISH)
     github_server.tokens = {"another"}
     job = hub.run("Write")
@@ -307,8 +307,8 @@ def test_a_wrong_token_is_told_in_plain_words(hub, github_server) -> None:
 
 def test_an_unknown_repository(hub, git_front) -> None:
     hub.says(WRITE, FINISH)
-    address = git_front[0].address("nobody/nothing.git")
-    hub.services.tenancy.set_source(hub.project.id, address, "main")
+    url = git_front[0].url_of("nobody/nothing.git")
+    hub.services.tenancy.set_source(hub.project.id, url, "main")
     job = hub.run("Write")
     turn = hub.last_turn(job)
     assert (job.status, turn.end.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)

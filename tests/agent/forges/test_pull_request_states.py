@@ -103,11 +103,11 @@ def test_a_merged_one_is_not_asked_for_again(shown: Shown) -> None:
     assert len(shown.server.calls) == 1
 
 
-@pytest.mark.parametrize("fault", [(404, {"message": "Not Found"}, {}), (401, {}, {})])
-def test_the_last_known_state_stays_with_its_time(shown: Shown, fault: Any) -> None:
+@pytest.mark.parametrize("failure", [(404, {"message": "Not Found"}, {}), (401, {}, {})])
+def test_the_last_known_state_stays_with_its_time(shown: Shown, failure: Any) -> None:
     seen_at = shown.look().pr_seen_at
     shown.after(minutes=6)
-    shown.server.faults = [fault]
+    shown.server.failures = [failure]
     job = shown.look()
     assert (job.pr_state.state, job.pr_seen_at) == (ChangeState.OPEN, seen_at)
     assert job.is_pr_unconfirmed
@@ -124,7 +124,7 @@ def test_a_forge_that_is_away_is_asked_about_one_of_many(shown: Shown) -> None:
     EventLog(shown.harness.database, shown.harness.clock).write(
         shown.records.turns(other.id)[0], step
     )
-    shown.server.faults = [(401, {}, {})] * 2
+    shown.server.failures = [(401, {}, {})] * 2
     both = [shown.job, shown.records.get(other.id)]
     assert shown.states.refresh(shown.job.project_id, both)
     shown.states.wait(30)

@@ -42,6 +42,6 @@ def test_unusual_answers_about_users_are_errors_of_the_forge(
     gitlab = harness.forge("https://gitlab.com/acme/handbook.git", access)
     change = gitlab.open("b", base="main", title="T", body="")
     for answer in ({"id": 5}, [{"id": "five"}], [5], "ada", [{}]):
-        gitlab_server.faults = [(200, answer, {})]
+        gitlab_server.failures = [(200, answer, {})]
         with pytest.raises(ForgeUnreachable, match="GitLab sent an unexpected response"):
             gitlab.request_reviews(change, ["ada"])

@@ -86,7 +86,7 @@ def harness(
     repository: ReviewRepository, sqlite_backend: Any, clock: ManualClock, tmp_path: Path
 ) -> ReviewHarness:
     folder = tmp_path / "data"
-    return ReviewHarness(repository, sqlite_backend.database, clock, folder, repository.address)
+    return ReviewHarness(repository, sqlite_backend.database, clock, folder, repository.url)
 
 
 @pytest.fixture(scope="module")
@@ -100,5 +100,5 @@ def shown(
     shutil.copy(sqlite_template, folder / "docstead.db")
     database = Database(f"sqlite:///{folder / 'docstead.db'}")
     clock = ManualClock(datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
-    yield ReviewHarness(made_repository, database, clock, folder, made_repository.address)
+    yield ReviewHarness(made_repository, database, clock, folder, made_repository.url)
     database.close()

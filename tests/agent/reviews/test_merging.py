@@ -120,7 +120,7 @@ def test_the_branch_that_a_working_tree_shows(
     assert local.git("status", "--porcelain", at=local.path) == ""
 
 
-def test_one_with_changes_of_its_own_is_left_alone(
+def test_one_with_changes_of_its_own_is_left_unchanged(
     sqlite_backend: Any, clock: Any, tmp_path: Path, harness: Any
 ) -> None:
     local = ReviewRepository.made(tmp_path / "product", bare=False)

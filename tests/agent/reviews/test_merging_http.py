@@ -25,7 +25,7 @@ def server(tmp_path: Path, repository: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def choose(harness: Any, server: GitServer, username: str, token: str) -> None:
-    harness.tenancy.set_source(harness.project.id, server.address("handbook.git"))
+    harness.tenancy.set_source(harness.project.id, server.url_of("handbook.git"))
     harness.credentials["bot"] = ForgeAccess("bot", token, username=username)
     harness.forges.settings.save(harness.project.id, ProjectSettings(credential="bot"))
 
@@ -48,7 +48,7 @@ def test_one_that_may_only_read_cannot_merge(harness: Any, server: GitServer) ->
     assert harness.reviews.get(review.id).is_open
 
 
-def test_a_wrong_one_is_told_without_being_shown(harness: Any, server: GitServer) -> None:
+def test_a_wrong_one_is_reported_without_being_shown(harness: Any, server: GitServer) -> None:
     choose(harness, server, "writer", "not-the-password")
     with pytest.raises(SourceUnreadable, match="token may not read it") as caught:
         harness.revisions(harness.opened())

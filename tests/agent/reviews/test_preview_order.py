@@ -74,7 +74,7 @@ def requested(tmp_path: Path, before: str, *, is_new: bool = False) -> PreviewRe
     )
 
 
-def test_each_side_begins_with_a_single_page(tmp_path: Path) -> None:
+def test_each_version_begins_with_a_single_page(tmp_path: Path) -> None:
     context = PreviewRecorder(tmp_path)
     made = preview(requested(tmp_path, written(tmp_path / "before", "Old.")), context)
     assert [page.slug for page in made.pages] == PAGES
@@ -84,7 +84,7 @@ def test_each_side_begins_with_a_single_page(tmp_path: Path) -> None:
         assert sum(worker.sizes) == len(PAGES)
 
 
-def test_a_side_without_documentation_starts_no_worker(tmp_path: Path) -> None:
+def test_a_version_without_documentation_starts_no_worker(tmp_path: Path) -> None:
     (tmp_path / "before").mkdir()
     context = PreviewRecorder(tmp_path)
     made = preview(requested(tmp_path, str(tmp_path / "before"), is_new=True), context)

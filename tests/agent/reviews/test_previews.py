@@ -78,8 +78,8 @@ def test_a_document_needs_nothing_else(shown: Any, revisions: Any) -> None:
 
 
 def test_blocks_that_differ_are_marked(shown: Any, revisions: Any) -> None:
-    for side, kind, count in (("before", "removed", 3), ("after", "added", 3)):
-        tree = html.document_fromstring(shown.service.document(revisions, side, "guides/keys"))
+    for version, kind, count in (("before", "removed", 3), ("after", "added", 3)):
+        tree = html.document_fromstring(shown.service.document(revisions, version, "guides/keys"))
         marks = tree.findall(".//*[@data-docstead-mark]")
         assert [mark.get("data-docstead-mark") for mark in marks] == [kind] * count
         assert all(mark.tag in ("p", "div") for mark in marks)
@@ -90,23 +90,23 @@ def test_blocks_that_differ_are_marked(shown: Any, revisions: Any) -> None:
 
 def test_there_is_nothing_of_a_page_that_was_not_there(shown: Any, revisions: Any) -> None:
     assert "every month" in shown.service.document(revisions, "after", "guides/rotate")
-    for side, slug in (("before", "guides/rotate"), ("after", "index"), ("after", "../report")):
+    for version, slug in (("before", "guides/rotate"), ("after", "index"), ("after", "../report")):
         with pytest.raises(NotFound):
-            shown.service.document(revisions, side, slug)
+            shown.service.document(revisions, version, slug)
 
 
-def test_new_faults_are_told_and_old_ones_are_not(harness: Any, repository: Any) -> None:
+def test_new_diagnostics_are_reported_and_old_ones_are_not(harness: Any, repository: Any) -> None:
     repository.commit({"index.mdx": "---\ntitle: W\n---\n\n[old](/nowhere)\n"})
     repository.git("checkout", "-q", BRANCH)
     repository.git("merge", "-q", "main")
     text = "---\ntitle: Rotate keys\n---\n\n[broken](/guides/nothing)\n\n<Unknown />\n"
     repository.commit({"guides/rotate.mdx": text}, branch=BRANCH)
     preview = harness.service.preview(harness.revisions(harness.opened()))
-    assert {fault.file for fault in preview.new} == {"guides/rotate.mdx"}
+    assert {diagnostic.file for diagnostic in preview.new} == {"guides/rotate.mdx"}
     assert not preview.passed
 
 
-def test_a_configuration_that_cannot_be_read_is_a_fault(harness: Any, repository: Any) -> None:
+def test_a_configuration_that_cannot_be_read_is_a_diagnostic(harness: Any, repository: Any) -> None:
     repository.commit({"docs.json": "{"}, branch=BRANCH)
     preview = harness.service.preview(harness.revisions(harness.opened()))
     assert not preview.passed
@@ -141,7 +141,7 @@ def test_documentation_in_a_folder_of_a_repository(
 ) -> None:
     inner = ReviewRepository.made(tmp_path / "product.git", top="docs/")
     harness = type(harness)(
-        inner, sqlite_backend.database, clock, tmp_path / "d", inner.address, root="docs"
+        inner, sqlite_backend.database, clock, tmp_path / "d", inner.url, root="docs"
     )
     revisions = harness.revisions(harness.opened())
     assert revisions.files()[0].path == "docs/docs.json"

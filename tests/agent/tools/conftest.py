@@ -82,9 +82,7 @@ def remote(tmp_path: Path) -> GitRepository:
 @pytest.fixture
 def workspace(tmp_path: Path, remote: GitRepository) -> Workspace:
     workspaces = WorkspaceManager(tmp_path / "cache")
-    return workspaces.open(
-        "aj_1", DocumentationSource(remote.address), "docstead/x-1", project="p1"
-    )
+    return workspaces.open("aj_1", DocumentationSource(remote.url), "docstead/x-1", project="p1")
 
 
 @pytest.fixture(scope="session")
@@ -97,7 +95,7 @@ def toolbox(workspace: Workspace, checker: WorkspaceChecker, tmp_path: Path) -> 
     other = GitRepository(tmp_path / "code.git")
     other.commit({"src/api.py": "def call(): ...\n"})
     workspaces = WorkspaceManager(tmp_path / "cache", network=NAMED_BY_OPERATOR)
-    code = workspaces.reference("aj_1", "code", DocumentationSource(other.address), project="p1")
+    code = workspaces.reference("aj_1", "code", DocumentationSource(other.url), project="p1")
 
     def search(query: str, limit: int) -> list[PublishedPassage]:
         return [PublishedPassage("/guides/start#install", f"{query} {limit}", "How to install.")]

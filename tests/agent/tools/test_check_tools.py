@@ -15,8 +15,8 @@ from docstead.publishing.values import GitCheckout, Revision
 from docstead.rendering import EngineLimits, RenderingEngine
 
 
-def _codes(faults) -> list[str]:
-    return [fault.code for fault in faults]
+def _codes(diagnostics) -> list[str]:
+    return [diagnostic.code for diagnostic in diagnostics]
 
 
 def test_only_what_is_new_counts(run, workspace: Workspace) -> None:
@@ -40,13 +40,15 @@ def test_a_page_that_took_too_long_is_rendered_again_the_next_time(workspace: Wo
     assert checker.compare(workspace).passed
 
 
-def test_faults_of_the_base_are_shown_when_asked_for(run, workspace, remote, toolbox) -> None:
+def test_diagnostics_of_the_base_are_shown_when_asked_for(run, workspace, remote, toolbox) -> None:
     workspace.files.write("more/one.mdx", "[gone](/nowhere)\n")
-    told = run("check", everything=True).text
-    assert "more/one.mdx:1:8: warning broken-link" in told
+    result = run("check", everything=True).text
+    assert "more/one.mdx:1:8: warning broken-link" in result
 
 
-def test_a_fault_that_moves_with_its_page_is_not_new(run, workspace: Workspace, checker) -> None:
+def test_a_diagnostic_that_moves_with_its_page_is_not_new(
+    run, workspace: Workspace, checker
+) -> None:
     workspace.files.write("more/one.mdx", "Text that makes the page known again.\n\n<Unknown />\n")
     made = workspace.store.commit_tree(workspace.snapshot(), (workspace.head,), "base", {})
     workspace.store.point("refs/docstead/base", made)
@@ -58,7 +60,7 @@ def test_a_fault_that_moves_with_its_page_is_not_new(run, workspace: Workspace, 
     assert run("check", everything=True).check.fixed >= 1
 
 
-def test_a_fault_that_another_entry_moves_on_is_not_new(run, workspace: Workspace) -> None:
+def test_a_diagnostic_that_another_entry_moves_on_is_not_new(run, workspace: Workspace) -> None:
     def settings(*sources: str) -> None:
         known = json.loads(workspace.files.text("docs.json"))
         redirects = [{"source": each, "destination": "/index"} for each in sources]
@@ -76,14 +78,16 @@ def test_a_fault_that_another_entry_moves_on_is_not_new(run, workspace: Workspac
 def test_a_part_that_is_gone_is_missed_where_it_is_linked_to(run, workspace: Workspace) -> None:
     workspace.files.write("guides/start.mdx", "---\ntitle: Start\n---\n## Set up\n")
     report = run("check").check
-    assert [(fault.file, fault.code) for fault in report.new] == [("index.mdx", "broken-anchor")]
+    assert [(diagnostic.file, diagnostic.code) for diagnostic in report.new] == [
+        ("index.mdx", "broken-anchor")
+    ]
 
 
-def test_a_new_page_that_readers_cannot_find_is_a_fault(run, workspace: Workspace) -> None:
+def test_a_new_page_that_readers_cannot_find_is_a_diagnostic(run, workspace: Workspace) -> None:
     page = "---\ntitle: Extra\n---\nMore.\n"
     workspace.files.write("guides/extra.mdx", page)
     report = run("check").check
-    assert [(fault.file, fault.code) for fault in report.new] == [
+    assert [(diagnostic.file, diagnostic.code) for diagnostic in report.new] == [
         ("guides/extra.mdx", "orphan-page")
     ]
     assert not report.passed
@@ -101,7 +105,9 @@ def test_a_new_page_that_readers_cannot_find_is_a_fault(run, workspace: Workspac
     assert run("check").check.passed
 
 
-def test_faults_of_older_settings_are_not_new_in_converted_ones(run, workspace: Workspace) -> None:
+def test_diagnostics_of_older_settings_are_not_new_in_converted_ones(
+    run, workspace: Workspace
+) -> None:
     known = json.loads(workspace.files.text("docs.json")) | {"redirects": [{}]}
     workspace.files.write("mint.json", json.dumps(known))
     workspace.files.delete("docs.json")
@@ -114,7 +120,7 @@ def test_faults_of_older_settings_are_not_new_in_converted_ones(run, workspace: 
     assert _codes(run("check").check.new) == []
 
 
-def test_settings_that_cannot_be_read_are_one_fault(run, workspace: Workspace) -> None:
+def test_settings_that_cannot_be_read_are_one_diagnostic(run, workspace: Workspace) -> None:
     workspace.files.write("docs.json", "{")
     report = run("check").check
     assert _codes(report.new) == ["unreadable-settings"]
@@ -132,7 +138,7 @@ def test_the_check_is_that_of_the_command(workspace: Workspace, tmp_path) -> Non
         )
     checked = {*report.new, *report.standing}
     assert checked == set(built.diagnostics)
-    assert any(fault.severity is Severity.ERROR for fault in checked)
+    assert any(diagnostic.severity is Severity.ERROR for diagnostic in checked)
 
 
 def test_a_page_is_shown_as_text(run, workspace: Workspace) -> None:
@@ -148,7 +154,7 @@ def test_a_page_is_shown_as_text(run, workspace: Workspace) -> None:
         assert run("read_file", path=path, rendered=True).is_error
 
 
-def test_a_fault_whose_target_has_moved_is_not_new(run, workspace: Workspace) -> None:
+def test_a_diagnostic_whose_target_has_moved_is_not_new(run, workspace: Workspace) -> None:
     workspace.files.write("more/one.mdx", "[there](/guides/start#nowhere)\n")
     made = workspace.store.commit_tree(workspace.snapshot(), (workspace.head,), "base", {})
     workspace.store.point("refs/docstead/base", made)
@@ -163,8 +169,8 @@ def test_nothing_is_fixed_by_settings_that_cannot_be_read(run, workspace: Worksp
     made = workspace.store.commit_tree(workspace.snapshot(), (workspace.head,), "base", {})
     workspace.store.point("refs/docstead/base", made)
     workspace.files.write("docs.json", "{")
-    told = run("check")
-    assert told.text.startswith("1 new fault\n")
-    assert told.check.fixed == 0
+    result = run("check")
+    assert result.text.startswith("1 new fault\n")
+    assert result.check.fixed == 0
     workspace.files.write("docs.json", known)
     assert run("check").check.fixed == 1

@@ -79,13 +79,15 @@ def test_every_kind_of_change_is_seen(root: Path) -> None:
             check(states, root)
 
 
-def test_a_file_that_moves_takes_its_faults_along(root: Path) -> None:
+def test_a_file_that_moves_takes_its_diagnostics_along(root: Path) -> None:
     states = DocumentationReader()
     (root / PAGE).write_text((root / PAGE).read_text() + "\n[nowhere](/nowhere)\n")
     check(states, root)
     (root / PAGE).rename(root / "guides" / "moved.mdx")
     check(states, root)
-    assert any(fault.file == "guides/moved.mdx" for fault in states.read(root).diagnostics)
+    assert any(
+        diagnostic.file == "guides/moved.mdx" for diagnostic in states.read(root).diagnostics
+    )
 
 
 def test_two_clones_of_one_repository_do_not_mix(root: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 
 ENGINE = Path(__file__).parents[3] / "engine" / "src" / "components" / "index.ts"
 # Aliases of others, and parts of pages that authors write as Markdown or HTML.
-NOT_TOLD = {"CodeBlock", "FileTree", "GitHub", "Heading", "Image", "Latex", "Link", "RequestField"}
+UNLISTED = {"CodeBlock", "FileTree", "GitHub", "Heading", "Image", "Latex", "Link", "RequestField"}
 
 
 def test_commits_are_listed_and_shown(run, remote) -> None:
@@ -46,21 +46,21 @@ def test_every_topic_has_a_text(run, topic: str) -> None:
 def test_every_component_is_in_the_reference(run) -> None:
     names = re.search(r"components: Record<string, any> = \{(.*?)\n\};", ENGINE.read_text(), re.S)
     assert names is not None
-    known = set(re.findall(r"^  (\w+)[,:]", names[1], re.M)) - NOT_TOLD
+    known = set(re.findall(r"^  (\w+)[,:]", names[1], re.M)) - UNLISTED
     text = run("reference", topic="components").text
     assert {name for name in known if f"<{name}" not in text} == set()
 
 
 def test_the_cause_comes_before_what_follows_from_it() -> None:
-    def fault(file: str, code: str, message: str, severity: Severity = Severity.ERROR):
+    def diagnostic(file: str, code: str, message: str, severity: Severity = Severity.ERROR):
         return Diagnostic(file, 1, 1, severity, code, message)
 
     follow = [
-        fault("docs.json", "unknown-operation", f"spec.yaml has no GET /things{n}")
+        diagnostic("docs.json", "unknown-operation", f"spec.yaml has no GET /things{n}")
         for n in range(45)
     ]
-    cause = fault("spec.yaml", "unreadable-spec", "spec.yaml: not YAML")
-    warning = fault("a.mdx", "missing-alt", "no words", Severity.WARNING)
+    cause = diagnostic("spec.yaml", "unreadable-spec", "spec.yaml: not YAML")
+    warning = diagnostic("a.mdx", "missing-alt", "no words", Severity.WARNING)
     lines = by_cause([*follow, warning, cause])
     assert "not YAML" in lines[0]
     assert lines[1:6] == [str(each) for each in follow[:5]]

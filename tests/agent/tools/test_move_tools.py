@@ -8,7 +8,7 @@ from docstead.agent.workspace import Workspace
 from docstead.loading.loader import load_repository
 
 
-def _faults(workspace: Workspace) -> set[str]:
+def _diagnostics(workspace: Workspace) -> set[str]:
     found = load_repository(workspace.root).diagnostics
     return {str(f) for f in found if f.code in ("broken-link", "broken-image", "missing-page",
                                                 "missing-import", "redirect-loop")}  # fmt: skip
@@ -19,7 +19,7 @@ def _settings(workspace: Workspace) -> dict:
 
 
 def test_a_page_moves_with_all_that_names_it(run, workspace: Workspace) -> None:
-    assert _faults(workspace) == set()
+    assert _diagnostics(workspace) == set()
     result = run("move_file", source="guides/start.mdx", target="begin/here.mdx")
     text = workspace.files.text
     assert "[Start](/begin/here#install) and [next](guides/next)" in text("index.mdx")
@@ -34,7 +34,7 @@ def test_a_page_moves_with_all_that_names_it(run, workspace: Workspace) -> None:
         {"source": "/old", "destination": "/begin/here"},
         {"source": "/guides/start", "destination": "/begin/here"},
     ]
-    assert _faults(workspace) == set()
+    assert _diagnostics(workspace) == set()
     assert {"begin/here.mdx", "guides/start.mdx", "docs.json", "index.mdx"} <= set(result.changed)
 
 
@@ -46,7 +46,7 @@ def test_a_folder_moves_with_one_redirect(run, workspace: Workspace) -> None:
     assert _settings(workspace)["redirects"][-1] == {
         "source": "/more/:slug*", "destination": "/extra/more/:slug*",
     }  # fmt: skip
-    assert _faults(workspace) == set()
+    assert _diagnostics(workspace) == set()
 
 
 def test_a_page_with_many_links_and_its_folder_move_with_short_results(run, workspace) -> None:
@@ -65,7 +65,7 @@ def test_a_page_with_many_links_and_its_folder_move_with_short_results(run, work
     folder = run("move_file", source="guides", target="handbook")
     assert len(folder.text) < 700
     assert folder.text.startswith("moved 138 files: guides/ -> handbook/\n")
-    assert _faults(workspace) == set()
+    assert _diagnostics(workspace) == set()
     text = workspace.files.text("handbook/page-135.mdx")
     assert "[a](./begin) [b](/handbook/begin#install) [c](page-000)" in text
     settings = _settings(workspace)
@@ -80,7 +80,7 @@ def test_a_page_with_many_links_and_its_folder_move_with_short_results(run, work
     redirects = {each["source"]: each["destination"] for each in _settings(workspace)["redirects"]}
     assert redirects["/old"] == "/guides/begin"
     assert "/guides/:slug*" not in redirects
-    assert _faults(workspace) == set()
+    assert _diagnostics(workspace) == set()
 
 
 def test_a_move_there_and_back_leaves_nothing_behind(run, workspace: Workspace) -> None:
@@ -94,7 +94,7 @@ def test_a_move_there_and_back_leaves_nothing_behind(run, workspace: Workspace) 
 def test_relative_links_of_the_moved_page_are_set_right(run, workspace: Workspace) -> None:
     run("move_file", source="more/deep/two.mdx", target="two.mdx")
     assert "[one](more/one)" in workspace.files.text("two.mdx")
-    assert _faults(workspace) == set()
+    assert _diagnostics(workspace) == set()
 
 
 def test_snippets_and_pictures_move_too(run, workspace: Workspace) -> None:
@@ -102,7 +102,7 @@ def test_snippets_and_pictures_move_too(run, workspace: Workspace) -> None:
     run("move_file", source="images/a.svg", target="images/icons/b.svg")
     assert "from '/snippets/shared/hint.mdx'" in workspace.files.text("guides/next.mdx")
     assert "![](/images/icons/b.svg)" in workspace.files.text("guides/start.mdx")
-    assert _faults(workspace) == set()
+    assert _diagnostics(workspace) == set()
     assert [r["source"] for r in _settings(workspace)["redirects"]] == ["/old"]
 
 

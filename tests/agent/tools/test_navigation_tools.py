@@ -88,7 +88,7 @@ def test_groups_are_added_moved_renamed_and_removed(edit, run, workspace: Worksp
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "message"),
     [
         ({"action": "add_page", "page": "new"}, "name the target"),
         ({"action": "add_page", "page": "missing", "into": ["More"]}, "no file missing.mdx"),
@@ -109,11 +109,13 @@ def test_groups_are_added_moved_renamed_and_removed(edit, run, workspace: Worksp
         ({"action": "remove"}, "needs 'page'"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_done_is_told_and_changes_nothing(edit, workspace, asked, told) -> None:
+def test_what_cannot_be_done_is_reported_and_changes_nothing(
+    edit, workspace, asked, message
+) -> None:
     before = workspace.files.text("docs.json")
     result = edit(**asked)
     assert result.is_error
-    assert told in result.text
+    assert message in result.text
     assert workspace.files.text("docs.json") == before
 
 
@@ -126,7 +128,7 @@ def test_the_older_settings_are_understood(tmp_path, checker: WorkspaceChecker) 
             "index.mdx": "Hello\n", "new.mdx": "New\n",
         }
     )  # fmt: skip
-    source = DocumentationSource(remote.address)
+    source = DocumentationSource(remote.url)
     workspace = WorkspaceManager(tmp_path / "c").open("aj_1", source, "docstead/x-1", project="p")
     box = Toolbox(workspace, checker)
     box.run("navigation", {"action": "add_page", "page": "new", "into": ["A"]})
@@ -138,6 +140,6 @@ def test_the_older_settings_are_understood(tmp_path, checker: WorkspaceChecker) 
     )
 
 
-def test_broken_settings_are_told_with_their_place(edit, workspace: Workspace) -> None:
+def test_broken_settings_are_reported_with_their_position(edit, workspace: Workspace) -> None:
     workspace.files.write("docs.json", '{"name": "x",\n}')
     assert "docs.json:1:13" in edit(action="add_page", page="new", into=[]).text

@@ -50,10 +50,10 @@ def test_binary_and_huge_files_are_refused(run, workspace: Workspace) -> None:
     (workspace.root / "a.mdx").write_bytes(b"\0\1")
     (workspace.root / "b.mdx").write_bytes(b"\xff\xfe")
     (workspace.root / "c.mdx").write_bytes(b"x" * 5_000_000)
-    told = [run("read_file", path=f"{name}.mdx").text for name in "abc"]
-    assert told[0].endswith("is not text")
-    assert told[1].endswith("is not UTF-8 text")
-    assert "5,000,000 bytes" in told[2]
+    output = [run("read_file", path=f"{name}.mdx").text for name in "abc"]
+    assert output[0].endswith("is not text")
+    assert output[1].endswith("is not UTF-8 text")
+    assert "5,000,000 bytes" in output[2]
 
 
 # What is asked for, and what comes back.
@@ -89,8 +89,8 @@ SEARCHES = [
 def test_words_are_found_however_they_are_spelled(workspace, run, pattern: str, text: str) -> None:
     workspace.files.write("spelled.mdx", f"before\n{text} here\n")
     assert run("search_text", pattern=pattern).text == f"spelled.mdx:2:{text} here"
-    told = run("search_text", pattern=f"(?-i){pattern}").text
-    assert (told != "[no line matches]") == (pattern in ("Word", "q.c"))
+    output = run("search_text", pattern=f"(?-i){pattern}").text
+    assert (output != "[no line matches]") == (pattern in ("Word", "q.c"))
 
 
 def test_text_is_searched_as_ripgrep_does(run) -> None:

@@ -84,11 +84,11 @@ WRONG_CALLS = [
 
 
 def test_wrong_calls_are_answered_with_what_is_expected(toolbox: Toolbox) -> None:
-    for name, arguments, told in WRONG_CALLS:
+    for name, arguments, message in WRONG_CALLS:
         result = toolbox.run(name, arguments)
         assert result.is_error
         assert result.malformed
-        assert told in result.text
+        assert message in result.text
 
 
 @pytest.mark.parametrize(
@@ -202,9 +202,9 @@ FORMER_CALLS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "arguments", "told"), FORMER_CALLS)
-def test_tools_of_earlier_versions_are_understood(toolbox, name, arguments, told) -> None:
-    assert toolbox.run(name, arguments).text.startswith(told)
+@pytest.mark.parametrize(("name", "arguments", "message"), FORMER_CALLS)
+def test_tools_of_earlier_versions_are_understood(toolbox, name, arguments, message) -> None:
+    assert toolbox.run(name, arguments).text.startswith(message)
 
 
 def test_a_notice_has_no_words_of_files(run, workspace: Workspace) -> None:

@@ -33,15 +33,15 @@ def test_a_text_that_stands_twice_needs_more_around_it(run, workspace: Workspace
     assert workspace.files.text("a.mdx") == "z\ny\nz\n"
 
 
-def test_what_is_not_there_is_told_with_a_hint(run, workspace: Workspace) -> None:
+def test_what_is_not_there_is_reported_with_a_hint(run, workspace: Workspace) -> None:
     workspace.files.write("a.mdx", "one  two\nthree\n")
-    told = [
+    output = [
         run("edit_file", path="a.mdx", old_string=old, new_string="x").text
         for old in ("nothing", "one two", "three\nfour")
     ]
-    assert told[0] == "'old_string' is not in 'a.mdx': read the file again"
-    assert "with other spaces" in told[1]
-    assert "its first line is at line 2" in told[2]
+    assert output[0] == "'old_string' is not in 'a.mdx': read the file again"
+    assert "with other spaces" in output[1]
+    assert "its first line is at line 2" in output[2]
     assert run("edit_file", path="a.mdx", old="x", new="x").is_error
     assert run("edit_file", path="no.mdx", old="x", new="y").is_error
 
@@ -174,8 +174,8 @@ def test_a_term_is_replaced_in_many_files_with_one_call(run, workspace: Workspac
         workspace.files.write(f"terms/{name}.mdx", page)
     before = workspace.snapshot()
     asked = {"pattern": "workspace", "replacement": "project", "globs": ["terms/*.mdx"]}
-    told = run("replace_in_files", **asked, prose_only=True, dry_run=True).text
-    assert told.startswith("4 lines in 2 files would change:\nterms/a.mdx:3: A workspace")
+    output = run("replace_in_files", **asked, prose_only=True, dry_run=True).text
+    assert output.startswith("4 lines in 2 files would change:\nterms/a.mdx:3: A workspace")
     assert workspace.snapshot() == before
     done = run("replace_in_files", **asked, prose_only=True)
     assert done.changed == ("terms/a.mdx", "terms/b.mdx")
@@ -193,7 +193,7 @@ def test_a_term_is_replaced_in_many_files_with_one_call(run, workspace: Workspac
     assert workspace.files.text("terms/version.mdx") == "app==\\a0.3.0\n"
 
 
-def test_words_in_code_over_several_lines_are_left_alone(run, workspace: Workspace) -> None:
+def test_words_in_code_over_several_lines_are_left_unchanged(run, workspace: Workspace) -> None:
     page = (
         "---\ntitle: The workspace\nicon: workspace\n---\n\n"
         "A workspace, a `my\nworkspace` and\n\n- a list\n  ```sh\n  workspace\n\n  workspace\n"

@@ -51,8 +51,8 @@ def open_workspace(workspaces: WorkspaceManager, remote: GitRepository) -> Open:
     def open_one(
         job_id: str = "aj_1", branch: str = BRANCH, project: str = "p1", **source: str
     ) -> Workspace:
-        wanted = DocumentationSource(remote.address, source.get("ref"), source.get("root", ""))
-        return workspaces.open(job_id, wanted, branch, project=project)
+        requested = DocumentationSource(remote.url, source.get("ref"), source.get("root", ""))
+        return workspaces.open(job_id, requested, branch, project=project)
 
     return open_one
 

@@ -29,12 +29,12 @@ def workspace(
     request, tmp_path: Path, remote: GitRepository, workspaces: WorkspaceManager, monkeypatch
 ) -> Iterator[Workspace]:
     if request.param == "file":
-        yield workspaces.open("aj_1", DocumentationSource(remote.address), BRANCH, project="p1")
+        yield workspaces.open("aj_1", DocumentationSource(remote.url), BRANCH, project="p1")
         return
     with git_server(tmp_path, tmp_path / "server") as server:
         monkeypatch.setenv("GIT_SSL_CAINFO", str(server.certificate))
         writer = GitCredentials("writer", server.password)
-        source = DocumentationSource(server.address("remote.git"))
+        source = DocumentationSource(server.url_of("remote.git"))
         yield workspaces.open("aj_1", source, BRANCH, project="p1", credentials=writer)
 
 
@@ -48,7 +48,7 @@ def at_odds(workspace: Workspace, remote: GitRepository, commit_all) -> str:
     return remote.tip()
 
 
-def test_both_sides_become_one_merge(workspace: Workspace, remote, commit_all) -> None:
+def test_both_branches_become_one_merge(workspace: Workspace, remote, commit_all) -> None:
     base = at_odds(workspace, remote, commit_all)
     head = workspace.head
     for _ in range(2):  # as after a crash
@@ -122,11 +122,11 @@ def test_what_is_given_up_leaves_the_branch_as_it_was(
     assert commit_all(workspace) == workspace.head
 
 
-def test_files_beside_the_documentation_are_nobodys_to_settle(
+def test_conflicts_beside_the_documentation_are_nobodys_to_resolve(
     workspaces: WorkspaceManager, remote: GitRepository, commit_all
 ) -> None:
     remote.commit({"docs/index.mdx": "one\n", "code.py": "one\n"})
-    source = DocumentationSource(remote.address, root="docs")
+    source = DocumentationSource(remote.url, root="docs")
     workspace = workspaces.open("aj_1", source, BRANCH, project="p1")
     workspace.files.write("index.mdx", "mine\n")
     commit_all(workspace)

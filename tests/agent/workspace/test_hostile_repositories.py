@@ -147,7 +147,7 @@ def test_a_bundle_is_no_way_around(
         ("remote-ext::x", None),
     ],
 )
-def test_addresses_and_refs_are_never_options_or_programs(
+def test_urls_and_refs_are_never_options_or_programs(
     location: str, ref: str | None, trap: Trap, workspaces: WorkspaceManager, remote: GitRepository
 ) -> None:
     for name, value in {**trap.names, "remote": str(remote.path)}.items():

@@ -44,7 +44,7 @@ def writer(server: GitServer) -> GitCredentials:
 def test_a_job_over_http_from_clone_to_push(
     server, writer, workspaces: WorkspaceManager, commit_all, remote: GitRepository
 ) -> None:
-    source = DocumentationSource(server.address("remote.git"))
+    source = DocumentationSource(server.url_of("remote.git"))
     workspace = workspaces.open("aj_1", source, BRANCH, project="p1", credentials=writer)
     workspace.files.write("new.mdx", "new\n")
     commit_all(workspace)
@@ -57,7 +57,7 @@ def test_only_the_documentation_is_fetched_over_http(
     server, writer, workspaces: WorkspaceManager, commit_all, remote: GitRepository
 ) -> None:
     remote.commit({"src/big.bin": os.urandom(400_000), "docs/index.mdx": "docs\n"})
-    source = DocumentationSource(server.address("remote.git"), root="docs")
+    source = DocumentationSource(server.url_of("remote.git"), root="docs")
     workspace = workspaces.open("aj_1", source, BRANCH, project="p1", credentials=writer)
     packs = (workspace.directory / "git" / "objects" / "pack").glob("*.pack")
     assert sum(path.stat().st_size for path in packs) < 100_000
@@ -73,7 +73,7 @@ def test_protection_answers_over_http_too(
     server, writer, workspaces: WorkspaceManager, commit_all, remote: GitRepository
 ) -> None:
     remote.protect()
-    source = DocumentationSource(server.address("remote.git"))
+    source = DocumentationSource(server.url_of("remote.git"))
     workspace = workspaces.open("aj_1", source, BRANCH, project="p1", credentials=writer)
     workspace.files.write("new.mdx", "new\n")
     commit_all(workspace)
@@ -88,25 +88,25 @@ def test_protection_answers_over_http_too(
 
 
 @pytest.mark.parametrize(
-    ("name", "credentials", "told"),
+    ("name", "credentials", "message"),
     [
         ("remote.git", GitCredentials("writer", "wrong"), "the token may not read it"),
         ("nothing.git", None, "does not exist, or it needs credentials"),
         ("remote.git", None, "does not exist, or it needs credentials"),
     ],
 )
-def test_wrong_tokens_and_unknown_repositories_are_told(
-    server, workspaces: WorkspaceManager, name: str, credentials, told: str
+def test_wrong_tokens_and_unknown_repositories_are_reported(
+    server, workspaces: WorkspaceManager, name: str, credentials, message: str
 ) -> None:
-    with pytest.raises(SourceUnreadable, match=told):
-        workspaces.open("aj_1", DocumentationSource(server.address(name)), BRANCH, project="p1",
+    with pytest.raises(SourceUnreadable, match=message):
+        workspaces.open("aj_1", DocumentationSource(server.url_of(name)), BRANCH, project="p1",
                         credentials=credentials)  # fmt: skip
 
 
-def test_an_unknown_repository_is_told_with_a_good_token(server, writer, workspaces) -> None:
+def test_an_unknown_repository_is_reported_with_a_good_token(server, writer, workspaces) -> None:
     with pytest.raises(SourceUnreadable, match="no such repository"):
         workspaces.open(
-            "aj_1", DocumentationSource(server.address("nothing.git")), BRANCH,
+            "aj_1", DocumentationSource(server.url_of("nothing.git")), BRANCH,
             project="p1", credentials=writer,
         )  # fmt: skip
 
@@ -115,7 +115,7 @@ def test_a_token_that_may_only_read_cannot_push(
     server, workspaces: WorkspaceManager, commit_all
 ) -> None:
     reader = GitCredentials("reader", server.password)
-    source = DocumentationSource(server.address("remote.git"))
+    source = DocumentationSource(server.url_of("remote.git"))
     workspace = workspaces.open("aj_1", source, BRANCH, project="p1", credentials=reader)
     workspace.files.write("new.mdx", "new\n")
     commit_all(workspace)
@@ -123,18 +123,18 @@ def test_a_token_that_may_only_read_cannot_push(
         push(workspace)
 
 
-@pytest.mark.parametrize("in_address", [False, True])
+@pytest.mark.parametrize("in_url", [False, True])
 def test_credentials_are_on_no_command_line_and_in_no_file(
-    server, writer, workspaces, commit_all, in_address
+    server, writer, workspaces, commit_all, in_url
 ) -> None:
-    address = server.address("remote.git")
-    if in_address:
-        address = address.replace("https://", f"https://writer:{server.password}@")
+    url = server.url_of("remote.git")
+    if in_url:
+        url = url.replace("https://", f"https://writer:{server.password}@")
     tmp_path = server.folder.parent
     seen: set[str] = set()
     with _Watched(seen):
-        workspace = workspaces.open("aj_1", DocumentationSource(address), BRANCH, project="p1",
-                                    credentials=None if in_address else writer)  # fmt: skip
+        workspace = workspaces.open("aj_1", DocumentationSource(url), BRANCH, project="p1",
+                                    credentials=None if in_url else writer)  # fmt: skip
         workspace.files.write("new.mdx", "new\n")
         commit_all(workspace)
         push(workspace)
@@ -146,22 +146,22 @@ def test_credentials_are_on_no_command_line_and_in_no_file(
 
 
 def test_errors_do_not_repeat_credentials(server, workspaces: WorkspaceManager) -> None:
-    address = server.address("nothing.git").replace("https://", "https://writer:hunter-two@")
+    url = server.url_of("nothing.git").replace("https://", "https://writer:hunter-two@")
     with pytest.raises(SourceUnreadable) as refused:
-        workspaces.open("aj_1", DocumentationSource(address), BRANCH, project="p1")
+        workspaces.open("aj_1", DocumentationSource(url), BRANCH, project="p1")
     assert "hunter-two" not in f"{refused.value!r} {refused.value.__cause__!r}"
 
 
 def test_a_redirect_into_a_private_network_is_not_followed(server, writer, workspaces) -> None:
     _redirect_elsewhere(server)
     with pytest.raises(SourceUnreadable, match="not a public address"):
-        workspaces.open("aj_1", DocumentationSource(server.address("elsewhere/remote.git")), BRANCH,
+        workspaces.open("aj_1", DocumentationSource(server.url_of("elsewhere/remote.git")), BRANCH,
                         project="p1", credentials=writer)  # fmt: skip
     assert (server.folder / "other.log").read_text() == ""
 
 
 def test_a_repository_that_moved_within_its_server_is_found(server, writer, workspaces) -> None:
-    source = DocumentationSource(server.address("elsewhere/remote.git"))
+    source = DocumentationSource(server.url_of("elsewhere/remote.git"))
     workspace = workspaces.open("aj_1", source, BRANCH, project="p1", credentials=writer)
     assert "docs.json" in {path.name for path in (workspace.directory / "tree").iterdir()}
 
@@ -171,7 +171,7 @@ def test_credentials_do_not_follow_to_another_host(server, writer, tmp_path: Pat
     workspaces = WorkspaceManager(tmp_path / "cache", network=near)
     _redirect_elsewhere(server)
     with pytest.raises(SourceUnreadable):
-        workspaces.open("aj_1", DocumentationSource(server.address("elsewhere/remote.git")), BRANCH,
+        workspaces.open("aj_1", DocumentationSource(server.url_of("elsewhere/remote.git")), BRANCH,
                         project="p1", credentials=writer)  # fmt: skip
     seen = (server.folder / "other.log").read_text()
     assert "remote.git" in seen

@@ -210,7 +210,7 @@ def test_a_deleted_branch_is_pushed_again(changed, commit_all, remote: GitReposi
     assert remote.files(BRANCH)["new.mdx"] == "more\n"
 
 
-def test_a_deleted_base_is_told(changed, remote: GitRepository) -> None:
+def test_a_deleted_base_is_reported(changed, remote: GitRepository) -> None:
     remote.commit({}, branch="other")
     remote.delete("main")
     with pytest.raises(PushFailed, match="'main' no longer exists"):

@@ -53,11 +53,11 @@ def test_a_secret_is_known_by_its_kind(kind: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_what_documentation_writes_in_its_place_is_none(text: str) -> None:
+def test_what_documentation_writes_instead_is_none(text: str) -> None:
     assert list(kinds_in(text)) == []
 
 
-def test_only_added_lines_count_and_their_places_are_told() -> None:
+def test_only_added_lines_count_and_their_positions_are_reported() -> None:
     text = (
         f"@@ -1,3 +10,4 @@\n one\n-{SECRETS['npm token']}\n+two\n+{SECRETS['npm token']}\n three\n"
         f"@@ -20,1 +30,2 @@\n {SECRETS['GitHub token']}\n+{SECRETS['GitHub token']}\n"

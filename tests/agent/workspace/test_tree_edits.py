@@ -26,22 +26,22 @@ def test_any_edits_give_the_tree_that_git_makes_of_them(open_workspace) -> None:
 def edit(root: Path, chance: random.Random) -> list[str]:
     """Write or remove a file, and all that stands in its way; return what was changed."""
     path = "/".join(chance.choices(NAMES, k=chance.randint(1, 3)))
-    place, changed = root / path, [path]
-    for parent in [*place.parents][::-1]:
+    target, changed = root / path, [path]
+    for parent in [*target.parents][::-1]:
         if parent.is_relative_to(root) and parent.is_file():
             parent.unlink()
             changed.append(str(parent.relative_to(root)))
-    if place.is_dir():
-        changed += [str(each.relative_to(root)) for each in place.rglob("*") if each.is_file()]
-        for each in sorted(place.rglob("*"), reverse=True):
+    if target.is_dir():
+        changed += [str(each.relative_to(root)) for each in target.rglob("*") if each.is_file()]
+        for each in sorted(target.rglob("*"), reverse=True):
             each.rmdir() if each.is_dir() else each.unlink()
-        place.rmdir()
+        target.rmdir()
     if chance.random() < 0.3:
-        place.unlink(missing_ok=True)
+        target.unlink(missing_ok=True)
     else:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(str(chance.random()))
-        place.chmod(chance.choice((0o644, 0o755)))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(str(chance.random()))
+        target.chmod(chance.choice((0o644, 0o755)))
     return changed
 
 

@@ -35,7 +35,7 @@ def test_gits_own_files_lie_outside_the_documentation(open_workspace) -> None:
     assert sorted(p.name for p in workspace.root.iterdir()) == ["docs.json", "guides", "index.mdx"]
 
 
-def test_what_has_changed_is_told_file_by_file(open_workspace) -> None:
+def test_what_has_changed_is_listed_file_by_file(open_workspace) -> None:
     workspace = open_workspace()
     workspace.files.write("new.mdx", "new\n")
     workspace.files.write("index.mdx", "---\ntitle: Home\n---\nHello you\n")
@@ -189,10 +189,10 @@ def test_of_a_folder_in_a_repository_only_its_files_are_brought(
     outside = git(remote.path, "rev-parse", "main:src/program.c")
     workspace = open_workspace(root="docs")
     assert list(workspace.files.walk()) == ["index.mdx"]
-    told = workspace.store.git.text(
+    output = workspace.store.git.text(
         "rev-list", "--objects", "--no-object-names", "--missing=print", workspace.head
     )
-    missing = {line[1:] for line in told.splitlines() if line.startswith("?")}
+    missing = {line[1:] for line in output.splitlines() if line.startswith("?")}
     assert outside in missing
     assert git(remote.path, "rev-parse", "main:docs/index.mdx") not in missing
 
@@ -227,7 +227,7 @@ def test_another_repository_can_be_read_beside_it(open_workspace, tmp_path: Path
     other = GitRepository(tmp_path / "other.git")
     other.commit({"src/api.py": "def call(): ...\n"})
     open_workspace()
-    files = workspaces.reference("aj_1", "code", DocumentationSource(other.address), project="p1")
+    files = workspaces.reference("aj_1", "code", DocumentationSource(other.url), project="p1")
     assert files.text("src/api.py") == "def call(): ...\n"
 
 
@@ -236,7 +236,7 @@ def test_another_repository_is_cloned_anew_for_each_turn(tmp_path: Path) -> None
     other = GitRepository(tmp_path / "other.git")
     other.commit({"api.py": "old\n"})
     read = partial(
-        workspaces.reference, "aj_1", "code", DocumentationSource(other.address), project="p1"
+        workspaces.reference, "aj_1", "code", DocumentationSource(other.url), project="p1"
     )
     assert read(version="at_1").text("api.py") == "old\n"
     other.commit({"api.py": "new\n"})
@@ -252,7 +252,7 @@ def test_old_clones_are_swept_away(open_workspace, workspaces: WorkspaceManager)
     assert [each.directory.exists() for each in (old, kept, fresh)] == [False, True, True]
 
 
-def test_the_least_recently_used_clones_make_room(
+def test_the_least_recently_used_clones_make_space(
     open_workspace, workspaces: WorkspaceManager, tmp_path: Path
 ) -> None:
     now = time.time()
@@ -267,7 +267,7 @@ def test_the_least_recently_used_clones_make_room(
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "message"),
     [
         ({"ref": "nowhere"}, "there is no branch 'nowhere'"),
         ({"ref": "v1"}, "'v1' is a tag"),
@@ -275,18 +275,16 @@ def test_the_least_recently_used_clones_make_room(
         ({"root": "../up"}, "not a sub-folder"),
     ],
 )
-def test_what_is_not_there_is_named(open_workspace, remote, source, told) -> None:
+def test_what_is_not_there_is_named(open_workspace, remote, source, message) -> None:
     git(remote.path, "tag", "v1", "main")
-    with pytest.raises(SourceUnreadable, match=told):
+    with pytest.raises(SourceUnreadable, match=message):
         open_workspace(**source)
 
 
-def test_an_empty_repository_is_told_to_be_empty(
-    workspaces: WorkspaceManager, tmp_path: Path
-) -> None:
+def test_an_empty_repository_is_refused(workspaces: WorkspaceManager, tmp_path: Path) -> None:
     empty = GitRepository(tmp_path / "empty.git")
     with pytest.raises(SourceUnreadable, match="the repository is empty"):
-        workspaces.open("aj_1", DocumentationSource(empty.address), BRANCH, project="p1")
+        workspaces.open("aj_1", DocumentationSource(empty.url), BRANCH, project="p1")
 
 
 def test_an_unknown_repository_and_a_plain_folder_are_refused(
@@ -302,19 +300,19 @@ def test_an_unknown_repository_and_a_plain_folder_are_refused(
 
 
 @pytest.mark.parametrize(
-    ("limits", "told"),
+    ("limits", "message"),
     [
         (WorkspaceLimits(tree_files=2), "3 files; 2 are allowed"),
         (WorkspaceLimits(tree_bytes=1_000_000), "MiB are allowed"),
         (WorkspaceLimits(repository_bytes=1_000_000), "larger than allowed"),
     ],
 )
-def test_a_repository_has_limits(remote: GitRepository, tmp_path: Path, limits, told) -> None:
+def test_a_repository_has_limits(remote: GitRepository, tmp_path: Path, limits, message) -> None:
     if limits.tree_files > 10:
         remote.commit({"big.bin": os.urandom(3_000_000)})
     small = WorkspaceManager(tmp_path / "small", limits)
-    with pytest.raises(SourceUnreadable, match=told):
-        small.open("aj_1", DocumentationSource(remote.address), BRANCH, project="p1")
+    with pytest.raises(SourceUnreadable, match=message):
+        small.open("aj_1", DocumentationSource(remote.url), BRANCH, project="p1")
 
 
 def test_a_tree_that_unfolds_without_end_is_refused(remote: GitRepository, open_workspace) -> None:

@@ -26,7 +26,7 @@ def stream(service: Any, tenant: Any, job_id: str, **headers: str) -> Any:
     return service.call("GET", path, tenant.key, headers=sent)
 
 
-def test_an_ended_job_is_told_from_its_beginning(agent_service, acme) -> None:
+def test_an_ended_job_is_replayed_from_its_beginning(agent_service, acme) -> None:
     job = agent_service.create(acme).json()
     agent_service.end(job["id"], DONE)
     response = stream(agent_service, acme, job["id"])
@@ -47,7 +47,7 @@ def test_it_goes_on_after_the_last_event_that_is_known(agent_service, acme, know
     assert [number for number, _, _ in parsed(response.text)] == list(range(known + 1, 5))
 
 
-def test_when_all_is_told_there_is_no_content(agent_service, acme) -> None:
+def test_when_all_is_sent_there_is_no_content(agent_service, acme) -> None:
     job = agent_service.create(acme).json()
     agent_service.end(job["id"], DONE)
     assert stream(agent_service, acme, job["id"], Last_Event_ID="4").status_code == 204

@@ -164,8 +164,8 @@ def test_jobs_and_projects_of_others_are_not_there(agent_service, acme, method, 
         strangers += [other.jobs + full, other.jobs + path.format(id="aj_unknown")]
         # A job of one's own does not open somebody else's project.
         strangers.append(acme.jobs + path.format(id=own_job["id"]))
-    for address in strangers:
-        refusal(agent_service.call(method, address, other.key, json=body), 404)
+    for url in strangers:
+        refusal(agent_service.call(method, url, other.key, json=body), 404)
 
 
 @pytest.mark.parametrize(("method", "path", "body"), CALLS)
@@ -177,7 +177,7 @@ def test_what_a_key_for_reading_may_do(agent_service, method, path, body) -> Non
     refusal(response, 404 if method == "GET" else 403)
 
 
-def test_a_key_that_is_bound_to_other_addresses(agent_service) -> None:
+def test_a_key_that_is_bound_to_other_ip_addresses(agent_service) -> None:
     tenant = agent_service.tenant("bound", allowlist=["198.51.100.0/24"])
     refusal(agent_service.create(tenant), 403)
 

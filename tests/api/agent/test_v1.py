@@ -138,5 +138,5 @@ def test_jobs_of_others_are_not_there(agent_service, acme) -> None:
     other = agent_service.tenant("other")
     job_id = agent_service.create(acme).json()["id"]
     for path in (f"job/{job_id}", "jobs"):
-        address = f"/v1/agent/{acme.project.id}/{path}"
-        assert agent_service.call("GET", address, other.key).status_code == 404
+        url = f"/v1/agent/{acme.project.id}/{path}"
+        assert agent_service.call("GET", url, other.key).status_code == 404

@@ -154,10 +154,10 @@ def test_feedback_with_and_without_a_comment(service: AnalyticsService, clock: A
         "Q",
         "A",
         path="/a",
-        opinion=AnswerFeedback(helpful=False, comment="Too long"),
+        feedback=AnswerFeedback(helpful=False, comment="Too long"),
     )
     pass_a_minute(clock)
-    ask(service.acme.id, "Q", "A", path="/a", opinion=AnswerFeedback(helpful=True))
+    ask(service.acme.id, "Q", "A", path="/a", feedback=AnswerFeedback(helpful=True))
     ask(service.acme.id, "Q", "A")
     thumb, comment = service.get("feedback").json()["feedback"]
     assert set(thumb) == {"id", "path", "comment", "createdAt", "source", "status"}
@@ -252,7 +252,7 @@ def test_conversations_are_forgotten_by_reader_and_by_age(
     service: AnalyticsService, clock: Any
 ) -> None:
     ask, forgetting = service.talks.ask, service.insights.forgetting
-    thread = ask(service.acme.id, "Old?", "Yes", opinion=AnswerFeedback(helpful=True))
+    thread = ask(service.acme.id, "Old?", "Yes", feedback=AnswerFeedback(helpful=True))
     ask(service.acme.id, "Mine?", fp="reader-1")
     service.insights.searches.note(service.acme.id, "old", 1)
     service.insights.searches.write()
@@ -268,7 +268,7 @@ def test_conversations_are_forgotten_by_reader_and_by_age(
 
 
 def test_thumbs_on_pages_and_on_answers_in_one_list(service: AnalyticsService, clock: Any) -> None:
-    service.talks.ask(service.acme.id, "How?", path="/start", opinion=AnswerFeedback(helpful=True))
+    service.talks.ask(service.acme.id, "How?", path="/start", feedback=AnswerFeedback(helpful=True))
     pass_a_minute(clock)
     pages, here = service.insights.page_feedback, service.acme.id
     pages.give(here, ReaderFeedback("t" * 32, "/start", helpful=False))
@@ -296,9 +296,9 @@ def test_feedback_by_what_became_of_it(service: AnalyticsService) -> None:
     service.insights.page_feedback.give(
         service.acme.id, ReaderFeedback("t" * 32, "/", helpful=True)
     )
-    service.talks.ask(service.acme.id, "How?", opinion=AnswerFeedback(helpful=False))
-    for opinion in service.insights.feedback.newest([service.acme.id], limit=9):
-        service.insights.feedback.mark(service.acme.id, opinion.id, FeedbackStatus.RESOLVED)
+    service.talks.ask(service.acme.id, "How?", feedback=AnswerFeedback(helpful=False))
+    for feedback in service.insights.feedback.newest([service.acme.id], limit=9):
+        service.insights.feedback.mark(service.acme.id, feedback.id, FeedbackStatus.RESOLVED)
     assert service.get("feedback", status="pending").json()["feedback"] == []
     marked = service.get("feedback", status="resolved, dismissed").json()["feedback"]
     assert [each["status"] for each in marked] == ["resolved", "resolved"]
@@ -307,9 +307,9 @@ def test_feedback_by_what_became_of_it(service: AnalyticsService) -> None:
 
 
 def test_views_and_visitors(service: AnalyticsService, clock: Any) -> None:
-    def visit(path: str, reader: Reader, address: str) -> None:
+    def visit(path: str, reader: Reader, ip_address: str) -> None:
         service.insights.visits.note(
-            PageVisit(service.acme.id, path, reader, address, "Mozilla/5.0")
+            PageVisit(service.acme.id, path, reader, ip_address, "Mozilla/5.0")
         )
 
     for path in ("/start", "/start", "/more"):
@@ -328,14 +328,14 @@ def test_views_and_visitors(service: AnalyticsService, clock: Any) -> None:
     assert body["visitors"][0] == {"path": "/start", "human": 1, "ai": 1, "total": 2}
 
     clock.move_to(clock.now() + timedelta(days=1))
-    visit("/start", Reader.HUMAN, "192.0.2.1")  # somebody else, as far as anybody can tell
+    visit("/start", Reader.HUMAN, "192.0.2.1")  # somebody else, as far as anybody can see
     assert service.get("visitors").json()["totals"]["human"] == 2
     assert service.get("views", dateFrom="2026-11-22").json()["totals"]["total"] == 1
 
 
 def test_nothing_stored_leads_back_to_a_visitor(service: AnalyticsService, clock: Any) -> None:
-    def write(address: str) -> list[str]:
-        visit = PageVisit(service.acme.id, "/", Reader.HUMAN, address, "Mozilla/5.0")
+    def write(ip_address: str) -> list[str]:
+        visit = PageVisit(service.acme.id, "/", Reader.HUMAN, ip_address, "Mozilla/5.0")
         service.insights.visits.note(visit)
         service.insights.upkeep()
         with service.sites.database.reading() as connection:

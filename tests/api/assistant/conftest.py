@@ -77,7 +77,7 @@ class AssistantHarness:
     def admin_key(self) -> str:
         return self.api_keys.create(self.deployment.organization_id, KeyKind.ADMIN, "CI").key
 
-    def opinion(self, answer_id: str) -> dict[str, Any]:
+    def feedback(self, answer_id: str) -> dict[str, Any]:
         """Return the stored feedback of an answer."""
         query = select(answer_feedback).where(answer_feedback.c.answer_id == answer_id)
         with self.database.reading() as connection:
@@ -93,7 +93,7 @@ class AssistantHarness:
         features: Features = ALL_FEATURES,
         limits: Mapping[str, int] | None = None,
     ) -> FastAPI:
-        address = ClientAddress(["127.0.0.0/8"])
+        client_address = ClientAddress(["127.0.0.0/8"])
         site_url = site_url_of
         chosen = answerer or (
             ModelAnswerer(model, UNCHECKED) if model else QuoteAnswerer(UNCHECKED)
@@ -108,8 +108,8 @@ class AssistantHarness:
             thread_must_exist=thread_must_exist,
         )
         router = assistant_routes(
-            authentication=Authentication(self.api_keys, address),
-            client_address=address,
+            authentication=Authentication(self.api_keys, client_address),
+            client_address=client_address,
             admission=Admission(
                 self.tenancy, RateLimits(self.database, self.clock, limits), lambda _: features
             ),
@@ -202,7 +202,7 @@ def model_server() -> Iterator[ChatServer]:
 
 
 @pytest.fixture
-def judged(model_server: ChatServer) -> Answerer:
+def judging_answerer(model_server: ChatServer) -> Answerer:
     """A model with a judge that contradicts its second sentence after it has been sent."""
     model_server.pieces = ["Copy the key. ", "Hand it to everybody."]
     judging = Rule("Sentence: ", Reply("contradicted [1]"))
@@ -215,7 +215,7 @@ def judged(model_server: ChatServer) -> Answerer:
 
 @pytest.fixture
 def serve() -> Iterator[Callable[[FastAPI], str]]:
-    """Starts real servers; gives their addresses."""
+    """Starts real servers; gives their URLs."""
     with ExitStack() as stack:
 
         def start(app: FastAPI) -> str:
@@ -259,10 +259,10 @@ def chat_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatClient
 
 def _install(lock: Path) -> None:
     """Install the client as `make` does, for test runs without it."""
-    wanted = CLIENT / "package-lock.json"
+    lock_file = CLIENT / "package-lock.json"
     installed = CLIENT / "node_modules" / ".package-lock.json"
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        if not installed.exists() or installed.stat().st_mtime < wanted.stat().st_mtime:
+        if not installed.exists() or installed.stat().st_mtime < lock_file.stat().st_mtime:
             subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=CLIENT, check=True)
             installed.touch()

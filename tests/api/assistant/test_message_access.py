@@ -44,7 +44,7 @@ class TestKeys:
         harness.clock.move_to(harness.clock.now() + timedelta(days=2))
         assert self.status(harness, body, key) == 401
 
-    def test_a_key_from_the_wrong_address(self, harness: Any, body: Body) -> None:
+    def test_a_key_from_the_wrong_ip_address(self, harness: Any, body: Body) -> None:
         key = harness.key(allowlist=["203.0.113.0/24"])
         assert self.status(harness, body, key) == 403
 
@@ -59,14 +59,16 @@ class TestKeys:
         return response.status_code
 
 
-class TestPlaces:
+class TestDomains:
     @pytest.mark.parametrize("domain", ["nowhere", "PARCELO", "parcelo.example.com", "%00", "a b"])
     def test_an_unknown_domain(self, client: TestClient, body: Body, domain: str) -> None:
         response = client.post(f"/discovery/v1/assistant/{domain}/message", json=body())
         assert response.status_code == 404
         assert response.json().keys() == {"error"}
 
-    def test_others_are_not_told_from_unknown_ones(self, client: TestClient, body: Body) -> None:
+    def test_others_are_not_distinguished_from_unknown_ones(
+        self, client: TestClient, body: Body
+    ) -> None:
         answers = {
             client.post(f"/discovery/v1/assistant/{domain}/message", json=body()).text
             for domain in ("other", "nowhere")

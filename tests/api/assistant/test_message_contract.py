@@ -280,7 +280,7 @@ def test_the_declared_type_of_the_body_does_not_matter(
         (rb"\\ud83d \"\ud83d\ude00\"", '\\ud83d "\U0001f600"'),
     ],
 )
-def test_half_characters_are_replaced(
+def test_lone_surrogates_are_replaced(
     client: TestClient, harness: Any, sent: bytes, kept: str
 ) -> None:
     raw = json.dumps({"fp": "anonymous", "messages": [message(content="?")]}).encode()
@@ -304,7 +304,7 @@ def test_a_larger_body_is_too_large(client: TestClient, body: Body, size: int) -
 
 
 @pytest.mark.parametrize(("size", "status"), [(8 * MIB - 99, 200), (8 * MIB + 99, 413)])
-def test_attachments_have_room_beside_the_body(
+def test_attachments_have_space_beside_the_body(
     client: TestClient, body: Body, size: int, status: int
 ) -> None:
     picture = "data:image/png;base64," + base64.b64encode(bytes(size)).decode()
@@ -315,7 +315,7 @@ def test_attachments_have_room_beside_the_body(
         assert "attachments" in response.json()["error"]
 
 
-def test_an_attachment_makes_no_room_for_other_words(client: TestClient, body: Body) -> None:
+def test_an_attachment_makes_no_exception_for_other_words(client: TestClient, body: Body) -> None:
     asked = message(experimental_attachments=[{"url": "data:text/plain," + "x" * 2 * MIB}])
     response = client.post(PATH, json=body(messages=[asked], data="x" * (4 * MIB + 1)))
     assert response.status_code == 413

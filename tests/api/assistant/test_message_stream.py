@@ -60,7 +60,7 @@ class TestShape:
         assert event.items() <= said["d"].items()
         assert said["d"]["finishReason"] == said["e"]["finishReason"] == "stop"
 
-    def test_the_key_of_a_thread_is_told_once(self, client: TestClient, body: Body) -> None:
+    def test_the_key_of_a_thread_is_sent_once(self, client: TestClient, body: Body) -> None:
         first = client.post(PATH, json=body())
         thread_id = first.headers["x-thread-id"]
         second = client.post(PATH, json=body(threadId=thread_id))
@@ -73,7 +73,7 @@ class TestShape:
         again = body(threadId=headers["x-thread-id"], threadKey=headers["x-thread-key"])
         assert client.post(PATH, json=again).headers["x-thread-id"] == headers["x-thread-id"]
 
-    def test_sources_have_absolute_addresses_that_lead_to_the_words(
+    def test_sources_have_absolute_urls_that_lead_to_the_words(
         self, client: TestClient, body: Body
     ) -> None:
         found = [value for code, value in parts(client.post(PATH, json=body()).text) if code == "h"]
@@ -127,7 +127,7 @@ class TestLimits:
         )
         self.assert_refused(client.post(PATH, json=body()), "assistant-organization")
 
-    def test_the_address_behind_the_proxy(
+    def test_the_client_address_behind_the_proxy(
         self, harness: Any, client: TestClient, body: Body
     ) -> None:
         use_up(harness, policies.assistant_message("any", "203.0.113.7", "v1")[1])
@@ -232,7 +232,7 @@ class TestStreamFailures:
         assert codes(response.text) == "f283"
         assert "secret" not in response.text
 
-    def test_an_unforeseen_failure_tells_nothing(
+    def test_an_unforeseen_failure_reveals_nothing(
         self, harness: Any, body: Body, published: Any, caplog: pytest.LogCaptureFixture
     ) -> None:
         broken = type(published)("ed_2", published.site, None, {})  # type: ignore[arg-type]

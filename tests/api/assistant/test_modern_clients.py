@@ -46,7 +46,7 @@ def talk(chat_client: ChatClient, harness: Any, release: str) -> Callable[..., d
 
 @pytest.fixture
 def slow(harness: Any, serve: Callable[..., str], model_server: ChatServer) -> str:
-    """The address of a service whose model takes its time."""
+    """The URL of a service whose model takes its time."""
     model_server.pieces = [f"word{number} " for number in range(30)]
     model_server.pause_seconds = 0.01
     return serve(harness.app(OpenAICompatible(model_server.url, "key", "tiny"))) + PATH
@@ -118,7 +118,7 @@ def test_nothing_to_resume_is_no_error(
     answer = chat_client(
         "uiResume", client=release, url=url, key=harness.key(), id="a-chat-that-nobody-had"
     )
-    # The very first release waits for ever after a 204.
+    # The very first release waits indefinitely after a 204.
     status = "submitted" if release == "chat-5.0.0" else "ready"
     assert answer == {"status": status, "error": None, "messages": []}
 
@@ -175,7 +175,7 @@ def test_after_a_stop_the_conversation_goes_on(
     assert len(second["messages"]) == 4
 
 
-def test_a_refusal_is_told(
+def test_a_refusal_is_reported(
     talk: Callable[..., Any], harness: Any, serve: Callable[..., str]
 ) -> None:
     url = serve(harness.app()) + PATH
@@ -184,7 +184,7 @@ def test_a_refusal_is_told(
     assert "currentPath" in json.loads(turn["error"])["error"]
 
 
-def test_a_limit_is_told_with_the_time_until_the_next_question(
+def test_a_limit_is_reported_with_the_time_until_the_next_question(
     talk: Callable[..., Any], harness: Any, serve: Callable[..., str]
 ) -> None:
     url = serve(harness.app(limits={"assistant-organization": 1})) + PATH
@@ -206,9 +206,9 @@ def test_a_switched_off_assistant_says_so(
 
 
 def test_a_contradicted_sentence_is_data_and_the_text_is_whole(
-    talk: Callable[..., Any], harness: Any, serve: Callable[..., str], judged: Answerer
+    talk: Callable[..., Any], harness: Any, serve: Callable[..., str], judging_answerer: Answerer
 ) -> None:
-    [turn] = talk(serve(harness.app(answerer=judged)) + PATH, KEYS)["turns"]
+    [turn] = talk(serve(harness.app(answerer=judging_answerer)) + PATH, KEYS)["turns"]
     assert (turn["status"], turn["error"]) == ("ready", None)
     assert said(turn).endswith("Hand it to everybody.")
     [found] = [each["data"] for each in parts(turn, "data-contradicted")]

@@ -118,13 +118,13 @@ def test_optional_fields_are_taken_from_the_hook(chat: Callable[..., Any]) -> No
     assert [part["source"]["id"] for part in parts_of(turn, "source")] == [f"{SITE}/v1/labels"]
 
 
-def test_a_client_that_sends_no_message_ids_is_told(chat: Callable[..., Any]) -> None:
+def test_a_client_that_sends_no_message_ids_gets_an_error(chat: Callable[..., Any]) -> None:
     (turn,) = chat(KEYS, options={"sendExtraMessageFields": False})
     assert turn["status"] == "error"
     assert "messages.0.id" in json.loads(turn["error"])["error"]
 
 
-def test_a_wrong_key_is_told(chat_client: ChatClient, url: str) -> None:
+def test_a_wrong_key_is_reported(chat_client: ChatClient, url: str) -> None:
     (turn,) = chat_client("chat", url=url, key="wrong", questions=[KEYS])["turns"]
     assert turn["status"] == "error"
     assert json.loads(turn["error"]).keys() == {"error"}
@@ -189,9 +189,9 @@ def test_the_function_without_a_framework(chat_client: ChatClient, harness: Any,
 
 
 def test_a_contradicted_sentence_is_data_and_the_text_is_whole(
-    chat_client: ChatClient, harness: Any, serve: Callable[..., str], judged: Answerer
+    chat_client: ChatClient, harness: Any, serve: Callable[..., str], judging_answerer: Answerer
 ) -> None:
-    url = serve(harness.app(answerer=judged)) + PATH
+    url = serve(harness.app(answerer=judging_answerer)) + PATH
     [turn] = chat_client("chat", url=url, key=harness.key(), questions=[KEYS])["turns"]
     assert (turn["status"], turn["error"]) == ("ready", None)
     assert turn["messages"][-1]["content"].endswith("Hand it to everybody.")

@@ -43,20 +43,20 @@ def message(role: str, content: str, **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(("size", "used"), [(..., 5), (None, 5), (5, 5), (3, 3), (6, 6)], ids=str)
 def test_as_many_results_are_used_as_the_client_asks_for(sent: Sent, size: Any, used: int) -> None:
     text = sent(retrievalPageSize=size)
-    places = re.findall(r"^\[\d+\] .+\n(\S+)$", text, re.MULTILINE)
-    results = places[:used]
+    urls = re.findall(r"^\[\d+\] .+\n(\S+)$", text, re.MULTILINE)
+    results = urls[:used]
     assert len(set(results)) == used
     # Behind the results come only other sections of their pages.
     pages = {each.partition("#")[0] for each in results}
-    assert {each.partition("#")[0] for each in places[used:]} <= pages
+    assert {each.partition("#")[0] for each in urls[used:]} <= pages
 
 
 @pytest.mark.parametrize(("kind", "word"), [("code", "code"), ("textSelection", "text")])
 def test_the_context_with_its_origin(sent: Sent, kind: str, word: str) -> None:
     item = {"type": kind, "value": "parcel.send()", "path": "/guides/send", "elementId": "code-7"}
     text = sent(context=[item])
-    place = "on /guides/send in the element code-7"
-    assert f"The reader selected this {word} {place}:\nparcel.send()" in text
+    location = "on /guides/send in the element code-7"
+    assert f"The reader selected this {word} {location}:\nparcel.send()" in text
 
 
 def test_the_page_that_the_user_is_viewing(sent: Sent) -> None:
@@ -70,8 +70,8 @@ def test_the_conversation_in_its_order(sent: Sent) -> None:
         message("user", KEYS),
     ]
     text = sent(messages=said)
-    places = [text.index(each["content"]) for each in said]
-    assert places == sorted(places)
+    positions = [text.index(each["content"]) for each in said]
+    assert positions == sorted(positions)
 
 
 def test_the_content_is_the_question(sent: Sent) -> None:

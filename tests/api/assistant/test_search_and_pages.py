@@ -196,7 +196,7 @@ class TestStarters:
         assert client.get(self.STARTERS).json() == {"questions": []}
         assert client.get(self.STARTERS, params={"currentPath": "/no"}).json() == {"questions": []}
 
-    def test_hidden_pages_tell_nothing(self, client: TestClient) -> None:
+    def test_hidden_pages_reveal_nothing(self, client: TestClient) -> None:
         hidden = client.get(self.STARTERS, params={"currentPath": "/hidden"})
         assert hidden.json() == {"questions": []}
 

@@ -26,7 +26,7 @@ from docstead.assistant.events import (
 
 ChatClient = Callable[..., dict[str, Any]]
 
-# Every character that can be stored or sent; half characters cannot.
+# Every character that can be stored or sent; lone surrogates cannot.
 texts = st.text(st.characters(exclude_categories=("Cs",)))
 sources = st.builds(AnswerSource, id=texts, url=texts, title=texts)
 middles = st.lists(st.builds(TextDelta, texts) | st.builds(SourceFound, sources))
@@ -79,13 +79,13 @@ def test_lines_are_whole_strict_json(answer: tuple[AnswerStarted, list[Event], E
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(answer=answers, places=cuts)
+@given(answer=answers, positions=cuts)
 def test_the_client_reads_what_was_meant_wherever_the_stream_is_cut(
-    chat_client: ChatClient, answer: tuple[AnswerStarted, list[Event], Event], places: list[int]
+    chat_client: ChatClient, answer: tuple[AnswerStarted, list[Event], Event], positions: list[int]
 ) -> None:
     events = flat(answer)
     raw = b"".join(map(DataStream().encode, events))
-    borders = sorted({0, len(raw), *(place % (len(raw) + 1) for place in places)})
+    borders = sorted({0, len(raw), *(position % (len(raw) + 1) for position in positions)})
     chunks = [
         base64.b64encode(raw[start:end]).decode() for start, end in itertools.pairwise(borders)
     ]

@@ -30,7 +30,7 @@ from docstead.assistant.events import (
 from docstead.limits import policies
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.schema import rate_limits, turns
-from ui_messages import FIRST_PATH, KEYS, PATH, TEXT, body, chunks, message, told
+from ui_messages import FIRST_PATH, KEYS, PATH, TEXT, answer_parts, body, chunks, message
 
 FEEDBACK = "/discovery/v2/assistant/parcelo/feedback"
 
@@ -246,7 +246,7 @@ class TestFeedback:
         for word in ({"helpful": True}, {"helpful": False, "comment": "Wrong\x00 version"}):
             response = client.post(FEEDBACK, json={**answer, **word})
             assert (response.status_code, response.content) == (204, b"")
-        row = harness.opinion(answer["messageId"])
+        row = harness.feedback(answer["messageId"])
         assert (row["helpful"], row["comment"], row["fp"]) == (
             False,
             "Wrong\ufffd version",
@@ -294,9 +294,9 @@ class TestAttachments:
         asked = body(messages=[message(parts=[TEXT, *files])])
         response = TestClient(harness.app(model), headers=headers).post(PATH, json=asked)
         assert response.status_code == 200
-        told_model = json.dumps(model_server.last_messages)
-        assert "retries: 8 # from my file" in told_model
-        assert "far-away" not in told_model
+        sent_to_model = json.dumps(model_server.last_messages)
+        assert "retries: 8 # from my file" in sent_to_model
+        assert "far-away" not in sent_to_model
 
 
 def test_the_words_are_stored(client: TestClient, harness: Any) -> None:
@@ -304,5 +304,5 @@ def test_the_words_are_stored(client: TestClient, harness: Any) -> None:
     with harness.database.reading() as connection:
         turn = connection.execute(select(turns)).mappings().one()
     assert turn["question"] == KEYS
-    assert turn["answer"] == told(response.text)[1]
+    assert turn["answer"] == answer_parts(response.text)[1]
     assert turn["answer_id"] == chunks(response.text)[0]["messageId"]

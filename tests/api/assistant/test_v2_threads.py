@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from docstead.storage.schema import threads
-from ui_messages import FIRST_PATH, KEYS, PATH, body, message, told
+from ui_messages import FIRST_PATH, KEYS, PATH, answer_parts, body, message
 
 
 def test_a_thread_goes_on_over_the_versions(client: TestClient) -> None:
@@ -70,7 +70,7 @@ class TestResuming:
         assert again.headers["content-type"] == "text/event-stream"
         assert again.headers["x-thread-id"] == first.headers["x-thread-id"]
         assert "x-thread-key" not in again.headers
-        assert told(again.text) == told(first.text)
+        assert answer_parts(again.text) == answer_parts(first.text)
 
     def test_by_the_first_version_too(self, client: TestClient) -> None:
         chat = "a-chat-of-its-own"
@@ -78,12 +78,12 @@ class TestResuming:
         again = client.get(FIRST_PATH, params={"chatId": chat})
         assert again.headers["content-type"] == "text/plain; charset=utf-8"
         lines = [line for line in again.text.splitlines() if line.startswith("0:")]
-        assert "".join(json.loads(line[2:]) for line in lines) == told(first.text)[1]
+        assert "".join(json.loads(line[2:]) for line in lines) == answer_parts(first.text)[1]
 
     def test_by_the_thread(self, client: TestClient) -> None:
         first = client.post(PATH, json=body())
         again = client.get(f"{PATH}/{first.headers['x-thread-id']}/stream")
-        assert told(again.text) == told(first.text)
+        assert answer_parts(again.text) == answer_parts(first.text)
 
     @pytest.mark.parametrize("chat", ["unknown", "%00", "x" * 3000, "é ü"])
     def test_nothing(self, client: TestClient, chat: str) -> None:

@@ -129,8 +129,8 @@ def test_the_card_of_the_server_names_what_it_can(service: Any, site: Any) -> No
     async def use(client: Client) -> set[str]:
         return set(client.server_capabilities.model_dump(exclude_none=True))
 
-    offered = with_client(service, f"http://service.test{BELOW}", use)
-    assert set(card["capabilities"]) == offered == {"tools", "resources"}
+    capabilities = with_client(service, f"http://service.test{BELOW}", use)
+    assert set(card["capabilities"]) == capabilities == {"tools", "resources"}
 
 
 def test_many_pages_are_listed_in_parts(service: Any, tmp_path: Any) -> None:
@@ -161,13 +161,13 @@ def test_problems_are_reported(service: Any, site: Any) -> None:
 
     results = with_client(service, f"http://service.test{BELOW}", use)
     assert [result.is_error for result in results] == [False, True, True]
-    (opinion,) = service.services.insights.feedback.newest([site.id], limit=9)
-    assert (opinion.path, opinion.origin, opinion.helpful) == (
+    (feedback,) = service.services.insights.feedback.newest([site.id], limit=9)
+    assert (feedback.path, feedback.origin, feedback.helpful) == (
         "/guides/start",
         FeedbackOrigin.AGENT,
         False,
     )
-    assert opinion.comment == "The command in step 2 is gone."
+    assert feedback.comment == "The command in step 2 is gone."
 
 
 def test_what_is_wrong_is_said_to_the_model(service: Any, site: Any) -> None:
@@ -197,7 +197,7 @@ def test_nothing_to_listen_to_and_no_page_is_hidden(service: Any, site: Any) -> 
     assert (browser.status_code, browser.headers["location"]) == (307, "/_sites/acme/")
 
 
-def test_an_address_has_a_limit(service: Any, site: Any) -> None:
+def test_an_ip_address_has_a_limit(service: Any, site: Any) -> None:
     charge = policies.mcp_request("192.0.2.1")
     now = int(service.services.clock.now().timestamp())
     full = {

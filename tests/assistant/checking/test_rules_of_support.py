@@ -80,8 +80,8 @@ class TestLinesWithOtherNumbers:
         assert found("The limit for Send parcel is 100.", LIMITS + rows).verdict is SUPPORTED
 
 
-class TestChangedPlaces:
-    def test_other_words_at_two_positions_have_not_changed_places(self) -> None:
+class TestChangedOrder:
+    def test_other_words_at_two_positions_have_not_changed_order(self) -> None:
         result = found("Old workers delete big logs.", "Idle workers delete large logs.")
         assert (result.verdict, result.reason) == (DOUBTFUL, "it says idl there, not old")
 
@@ -137,13 +137,13 @@ class TestCode:
         code = "i = parcelo.send(j, k)"
         assert Checker(ANALYSER).code(code, [passage("Call `parcelo.send()`.")]).is_kept
 
-    def test_its_place_is_the_code_of_the_passage(self) -> None:
+    def test_its_position_is_the_code_of_the_passage(self) -> None:
         text = "Install it with pip:\n\n```bash\npip install parcelo\n```\n"
         span = Checker(ANALYSER).code("pip install parcelo", [passage(text)]).span
         assert span is not None
         assert span.quote == "pip install parcelo"
 
-    def test_its_place_is_the_first_sentence_of_a_passage_without_code(self) -> None:
+    def test_its_position_is_the_first_sentence_of_a_passage_without_code(self) -> None:
         text = "Use pip install parcelo. It is quick."
         span = Checker(ANALYSER).code("pip install parcelo", [passage(text)]).span
         assert span is not None

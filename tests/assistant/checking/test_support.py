@@ -85,14 +85,14 @@ def test_what_is_not_is_not_and_it_is_said_why(claim: str, reason: str) -> None:
     assert reason in found.reason
 
 
-def test_the_place_is_the_sentence_itself() -> None:
+def test_the_position_is_the_sentence_itself() -> None:
     found = support_of("Revoking a key cannot be undone.", ANALYSER, MATERIALS)
     assert found.material is MATERIALS[1]
     assert found.span is not None
     assert found.span.quote == "Revoking cannot be undone."
 
 
-def test_a_word_in_the_place_of_another_is_for_others_to_judge() -> None:
+def test_a_word_instead_of_another_is_for_others_to_judge() -> None:
     found = support_of("After the last one the server is switched off.", ANALYSER, MATERIALS)
     assert found.verdict is SupportVerdict.DOUBTFUL
 
@@ -126,8 +126,8 @@ def test_marks_of_a_table_are_yes_and_no() -> None:
         "Feature: Payouts ; Test: no ; Live: yes",
     ]
     assert support_of("Feature: Emails ; Test: no ; Live: yes", ANALYSER, [material]).score == 1
-    alone = ExcerptSpans(Excerpt("/a", "Axes", (), "| Axis |\n|---|\n| x |\n", 1.0), ANALYSER)
-    assert [span.facts.text for span in alone.spans] == ["Axis: x"]
+    single = ExcerptSpans(Excerpt("/a", "Axes", (), "| Axis |\n|---|\n| x |\n", 1.0), ANALYSER)
+    assert [span.facts.text for span in single.spans] == ["Axis: x"]
 
 
 def test_code_that_a_sentence_says_in_plain_words_is_no_rival() -> None:

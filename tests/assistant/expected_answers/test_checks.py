@@ -20,11 +20,11 @@ def test_a_file_that_takes_too_long_is_checked_in_part(monkeypatch: pytest.Monke
 
     seconds = iter(range(0, 1_000, 50))
     monkeypatch.setattr(checks.time, "process_time", lambda: next(seconds))
-    site, faults = Site(SiteConfig("Test"), Navigation(), {}), Diagnostics()
+    site, diagnostics = Site(SiteConfig("Test"), Navigation(), {}), Diagnostics()
     edition: Any = SimpleNamespace(site=site, index=SimpleNamespace(analyser=Analyser()))
     entries = [ExpectedAnswer(text(line), (), (text(line + 1),)) for line in range(1, 20, 2)]
-    checks.check_expected_answers(entries, edition, faults)
-    found = [(each.line, each.code) for each in faults.sorted()]
+    checks.check_expected_answers(entries, edition, diagnostics)
+    found = [(each.line, each.code) for each in diagnostics.sorted()]
     assert found == [
         (2, "answer-page-missing"),
         (4, "answer-page-missing"),

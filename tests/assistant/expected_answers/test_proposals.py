@@ -50,7 +50,7 @@ def test_an_entry_has_the_pages_cited_and_sentences_of_the_quote() -> None:
     ]
 
 
-def test_facts_have_no_addresses_and_no_introductions() -> None:
+def test_facts_have_no_urls_and_no_introductions() -> None:
     answer = "> Run this:\n>\n> See [the keys](http://127.0.0.1:8080/guides/keys) first.\n"
     assert proposed(turn(answer), site()).facts == ["See the keys first."]
 
@@ -78,9 +78,9 @@ def test_facts_of_a_model_are_the_words_of_pages_that_support_it() -> None:
 )
 def test_entries_are_read_back_as_they_were(tmp_path: Path, entry: ProposedAnswer) -> None:
     (tmp_path / "answers.yaml").write_text(entry.as_yaml() * 2)
-    faults = Diagnostics()
-    read = read_expected_answers(tmp_path, faults)
-    assert faults.sorted() == ()
+    diagnostics = Diagnostics()
+    read = read_expected_answers(tmp_path, diagnostics)
+    assert diagnostics.sorted() == ()
     texts = [
         (each.question.text, [f.text for f in each.facts], [p.text for p in each.pages])
         for each in read

@@ -12,21 +12,21 @@ ENTRY = "- question: How do I rotate a key?\n  facts: [Revoke the old one]\n  pa
 
 def read(root: Path, text: str, name: str = "answers.yaml") -> tuple[list[object], list[str]]:
     """The entries as plain texts, and the diagnostics as lines."""
-    file, faults = root / name, Diagnostics()
+    file, diagnostics = root / name, Diagnostics()
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
     entries = [
         (each.question.text, [f.text for f in each.facts], [p.text for p in each.pages])
-        for each in read_expected_answers(root, faults)
+        for each in read_expected_answers(root, diagnostics)
     ]
-    return entries, [str(fault) for fault in faults.sorted()]
+    return entries, [str(diagnostic) for diagnostic in diagnostics.sorted()]
 
 
 @pytest.mark.parametrize("name", ["answers.yaml", ".docs/answers.yaml"])
 def test_an_entry_has_a_question_facts_and_pages(tmp_path: Path, name: str) -> None:
-    entries, faults = read(tmp_path, ENTRY, name)
+    entries, diagnostics = read(tmp_path, ENTRY, name)
     assert entries == [("How do I rotate a key?", ["Revoke the old one"], ["guides/keys"])]
-    assert faults == []
+    assert diagnostics == []
 
 
 def test_texts_know_their_positions(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_numbers_are_texts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "diagnostic"),
     [
         ("- question: [", "1:1: warning answers-syntax: not YAML"),
         ("question: How?", "1:1: warning answers-syntax: the file must be a list"),
@@ -66,14 +66,14 @@ def test_numbers_are_texts(tmp_path: Path) -> None:
         ("#" * 1_000_001, "1:1: warning answers-limit: the file is larger than 1 MB"),
     ],
 )
-def test_a_fault_has_its_position(tmp_path: Path, text: str, fault: str) -> None:
-    _, faults = read(tmp_path, text)
-    assert faults[0].startswith(f"answers.yaml:{fault}")
+def test_a_diagnostic_has_its_position(tmp_path: Path, text: str, diagnostic: str) -> None:
+    _, diagnostics = read(tmp_path, text)
+    assert diagnostics[0].startswith(f"answers.yaml:{diagnostic}")
 
 
-def test_a_misspelled_key_is_one_fault(tmp_path: Path) -> None:
-    _, (fault,) = read(tmp_path, "- question: A?\n  page: a")
-    assert fault.startswith(
+def test_a_misspelled_key_is_one_diagnostic(tmp_path: Path) -> None:
+    _, (diagnostic,) = read(tmp_path, "- question: A?\n  page: a")
+    assert diagnostic.startswith(
         "answers.yaml:2:3: warning answers-syntax: `page` is not a key of an entry"
     )
 

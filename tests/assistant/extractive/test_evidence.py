@@ -43,7 +43,7 @@ def test_a_name_is_covered_where_it_is_listed() -> None:
     assert not covered("Who pays for a 423?", listed, lead=0.0)
 
 
-def test_a_passage_with_every_word_is_enough_by_words_alone() -> None:
+def test_a_passage_with_every_word_is_enough_by_words_only() -> None:
     assert covered("revoked keys stop")
 
 
@@ -131,7 +131,7 @@ def test_words_in_code_count_for_less() -> None:
     assert evidence_in(KEYS, question, stems).coverage == pytest.approx(1)
 
 
-def test_a_word_in_the_place_of_another_counts_by_how_near_it_is() -> None:
+def test_a_word_instead_of_another_counts_by_how_near_it_is() -> None:
     def coverage(*near: tuple[str, float]) -> float:
         asked = [QuestionWord(("stop",), 3.0), QuestionWord((), 3.0, near=near)]
         return evidence_in(KEYS, asked, stems).coverage
@@ -141,7 +141,7 @@ def test_a_word_in_the_place_of_another_counts_by_how_near_it_is() -> None:
     assert coverage(("annulled", 0.9)) == pytest.approx(0.5)
 
 
-def test_words_that_stand_together_are_told_from_scattered_ones() -> None:
+def test_words_that_stand_together_are_distinguished_from_scattered_ones() -> None:
     question = words("revoked keys stop")
     apart = replace(KEYS, title="Other", markdown="Revoked.\n\nKeys.\n\nThey stop.")
     scattered = evidence_in(apart, question, stems)

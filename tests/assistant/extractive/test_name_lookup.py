@@ -112,5 +112,5 @@ def test_entries_end_where_the_next_begins() -> None:
         ("What is the status?", False),  # an ordinary word
     ],
 )
-def test_a_name_that_alone_is_asked_for(question: str, listed: bool) -> None:
+def test_a_name_that_is_the_whole_question(question: str, listed: bool) -> None:
     assert is_listed(["Nothing.", LISTED], AskedNames(question)) == listed

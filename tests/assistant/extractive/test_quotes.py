@@ -286,8 +286,8 @@ def test_what_only_leads_on_is_left_out() -> None:
     found = quotes("revoked keys", outline, pointer, says)
     assert "More" not in [each.excerpt.title for each in found]
     assert [each.excerpt.title for each in quotes("revoked keys", says, outline)] == ["Revoking"]
-    for alone in (outline, pointer):
-        assert len(quotes("revoked keys", alone)) == 1
+    for single in (outline, pointer):
+        assert len(quotes("revoked keys", single)) == 1
 
 
 def test_an_outline_comes_after_a_section_that_it_lists() -> None:
@@ -300,7 +300,7 @@ def test_an_outline_comes_after_a_section_that_it_lists() -> None:
     assert quotes("revoked keys", outline, says)[0].excerpt is outline
 
 
-def test_code_comes_before_prose_that_is_worth_as_much() -> None:
+def test_code_comes_before_prose_of_the_same_score() -> None:
     prose = excerpt("To install parcelo is easy and takes a minute.", score=0.72)
     code = excerpt(f"Install parcelo with pip:\n\n{CODE}")
     far = replace(code, cosine=0.1)
@@ -340,8 +340,8 @@ def test_a_definition_is_how_the_section_of_that_name_begins() -> None:
 
 
 def test_a_changelog_comes_after_a_guide_that_says_as_much() -> None:
-    told = "Parcelo keys are revoked by an administrator."
-    history = replace(excerpt(told, "History", score=0.75), is_aside=True)
+    stated = "Parcelo keys are revoked by an administrator."
+    history = replace(excerpt(stated, "History", score=0.75), is_aside=True)
     guide = excerpt("Parcelo keys are revoked in the settings.", "Guide", score=0.7)
     assert quotes("revoke parcelo keys", history, guide)[0].excerpt is guide
 

@@ -35,9 +35,9 @@ def conversations(
     """One question an hour, each different in all that is asked for."""
     talks = Talks(backend.database, clock)
     up, down = AnswerFeedback(helpful=True), AnswerFeedback(helpful=False)
-    talks.ask(site.id, "How do I rotate a KEY?", "Make 100 % new.", fp="ada", opinion=up)
+    talks.ask(site.id, "How do I rotate a KEY?", "Make 100 % new.", fp="ada", feedback=up)
     clock.move_to(BEGIN + timedelta(hours=1))
-    talks.ask(site.id, "Rotate what?", fp="bob", opinion=down, fallback=AnswerFallback.CLOSEST)
+    talks.ask(site.id, "Rotate what?", fp="bob", feedback=down, fallback=AnswerFallback.CLOSEST)
     clock.move_to(BEGIN + timedelta(hours=2))
     talks.ask(site.id, "Does it fly?", fp="ada" * 100, fallback=AnswerFallback.NOTHING)
     clock.move_to(BEGIN + timedelta(hours=3))
@@ -74,12 +74,12 @@ CONDITIONS = [
 
 
 def test_each_condition(conversations: ConversationReports, site: Deployment) -> None:
-    for wanted, hours in CONDITIONS:
-        found = conversations.exchanges([site.id], wanted, limit=100)
-        assert [(each.created_at - BEGIN) / timedelta(hours=1) for each in found] == hours, wanted
+    for query, hours in CONDITIONS:
+        found = conversations.exchanges([site.id], query, limit=100)
+        assert [(each.created_at - BEGIN) / timedelta(hours=1) for each in found] == hours, query
         if found:
             after = found[0].cursor
-            assert conversations.exchanges([site.id], wanted, limit=1, after=after) == found[1:2]
+            assert conversations.exchanges([site.id], query, limit=1, after=after) == found[1:2]
 
 
 def test_states_of_exchanges(conversations: ConversationReports, site: Deployment) -> None:

@@ -1,4 +1,4 @@
-"""Opinions, searches and visits of one site are read and changed; those of others stay."""
+"""Feedback, searches and visits of one site are read and changed; those of others stay."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ HERE = "dep"
 # --- thumbs ---------------------------------------------------------------------
 
 
-def test_one_answer_is_judged(talk: Talk, database: Database, site: Deployment) -> None:
+def test_one_answer_gets_feedback(talk: Talk, database: Database, site: Deployment) -> None:
     thread = talk.thread()
     talk.turn(thread, "a1")
     feedback = AnswerFeedbackRecords(database, talk.clock)
@@ -62,7 +62,7 @@ def test_one_answer_is_judged(talk: Talk, database: Database, site: Deployment) 
                 feedback.give(here, answer, AnswerFeedback(helpful=True))
 
 
-def test_an_answer_for_groups_is_judged_with_groups(
+def test_an_answer_for_groups_gets_feedback_with_groups(
     talk: Talk, database: Database, site: Deployment
 ) -> None:
     thread, public = talk.thread(), talk.thread()
@@ -77,7 +77,7 @@ def test_an_answer_for_groups_is_judged_with_groups(
     feedback.give(site.id, "a1", AnswerFeedback(helpful=True), reads_groups=True)
 
 
-def test_one_page_is_judged(talk: Talk, database: Database, site: Deployment) -> None:
+def test_one_page_gets_feedback(talk: Talk, database: Database, site: Deployment) -> None:
     feedback = PageFeedbackStore(database, talk.clock)
     feedback.give(site.id, ReaderFeedback("token", "/a", helpful=True))
     with neighbours(database, [page_feedback]):
@@ -85,8 +85,8 @@ def test_one_page_is_judged(talk: Talk, database: Database, site: Deployment) ->
         feedback.give(site.id, ReaderFeedback("token 2", "/a", helpful=False))
 
 
-def _judged(talk: Talk, site: Deployment) -> FeedbackRecords:
-    """Two opinions on answers and two on pages, each with and without words."""
+def _with_feedback(talk: Talk, site: Deployment) -> FeedbackRecords:
+    """Feedback on two answers and two pages, each with and without words."""
     feedback, pages = (
         AnswerFeedbackRecords(talk.database, talk.clock),
         PageFeedbackStore(talk.database, talk.clock),
@@ -104,52 +104,52 @@ def _judged(talk: Talk, site: Deployment) -> FeedbackRecords:
     return FeedbackRecords(talk.database)
 
 
-def test_opinions_are_read_by_site_time_kind_and_state(talk: Talk, database, site) -> None:
-    opinions = _judged(talk, site)
+def test_feedback_is_read_by_site_time_kind_and_state(talk: Talk, database, site) -> None:
+    records = _with_feedback(talk, site)
     with neighbours(database):
-        every = opinions.newest([site.id], limit=100)
+        every = records.newest([site.id], limit=100)
         assert len(every) == 5
         assert [each.thread_id is None for each in every] == [True, True, False, True, False]
         for origin in FeedbackOrigin:
-            wanted = opinions.newest([site.id], FeedbackQuery(origin=origin), limit=100)
-            assert [each.id for each in wanted] == [e.id for e in every if e.origin is origin]
+            of_origin = records.newest([site.id], FeedbackQuery(origin=origin), limit=100)
+            assert [each.id for each in of_origin] == [e.id for e in every if e.origin is origin]
         middle = ReportPeriod(every[3].given_at, every[1].given_at)
-        assert opinions.newest([site.id], FeedbackQuery(middle), limit=100) == every[2:4]
-        assert opinions.newest([site.id], limit=100, after=every[1].cursor) == every[2:]
+        assert records.newest([site.id], FeedbackQuery(middle), limit=100) == every[2:4]
+        assert records.newest([site.id], limit=100, after=every[1].cursor) == every[2:]
         assert (
-            opinions.newest([site.id], FeedbackQuery(statuses=[FeedbackStatus.RESOLVED]), limit=9)
+            records.newest([site.id], FeedbackQuery(statuses=[FeedbackStatus.RESOLVED]), limit=9)
             == []
         )
-        pages = opinions.by_page([site.id], FeedbackQuery(), limit=9)
+        pages = records.by_page([site.id], FeedbackQuery(), limit=9)
         assert [(each.path, each.up, each.down) for each in pages] == [
             ("/pages", 2, 1),
             ("/", 1, 0),
             ("/answers", 0, 1),
         ]
-        liked = opinions.by_page([site.id], FeedbackQuery(helpful=True), limit=9)
+        liked = records.by_page([site.id], FeedbackQuery(helpful=True), limit=9)
         assert [(each.path, each.up, each.down) for each in liked] == [
             ("/pages", 2, 0),
             ("/", 1, 0),
         ]
-        (answer,) = opinions.newest([site.id], FeedbackQuery(path="/answers"), limit=9)
+        (answer,) = records.newest([site.id], FeedbackQuery(path="/answers"), limit=9)
         assert answer.path == "/answers"
-        (newest,) = opinions.by_page(
+        (newest,) = records.by_page(
             [site.id], FeedbackQuery(ReportPeriod(every[0].given_at)), limit=9
         )
         assert newest.up + newest.down == 1
 
 
-def test_one_opinion_is_marked(talk: Talk, database: Database, site: Deployment) -> None:
-    opinions = _judged(talk, site)
-    every = opinions.newest([site.id], limit=100)
+def test_one_piece_of_feedback_is_marked(talk: Talk, database: Database, site: Deployment) -> None:
+    records = _with_feedback(talk, site)
+    every = records.newest([site.id], limit=100)
     for number in (1, 2):  # of a page, of an answer
         with neighbours(database, [page_feedback, turns, answers, deployments]) as copies:
-            opinions.mark(site.id, every[number].id, FeedbackStatus.RESOLVED)
+            records.mark(site.id, every[number].id, FeedbackStatus.RESOLVED)
             with pytest.raises(NotFound):
-                opinions.mark(copies.siblings[site.id], every[number].id, FeedbackStatus.DISMISSED)
+                records.mark(copies.siblings[site.id], every[number].id, FeedbackStatus.DISMISSED)
             with pytest.raises(NotFound):
-                opinions.mark(site.id, copies.foreign[every[number].id], FeedbackStatus.DISMISSED)
-        found = opinions.newest(
+                records.mark(site.id, copies.foreign[every[number].id], FeedbackStatus.DISMISSED)
+        found = records.newest(
             [site.id], FeedbackQuery(statuses=[FeedbackStatus.RESOLVED]), limit=100
         )
         assert every[number].id in {each.id for each in found}

@@ -31,10 +31,10 @@ def _asked(questions: Sequence[str]) -> list[ConversationExchange]:
 
 @pytest.mark.parametrize("questions", list(permutations((*ALIKE, OTHER))))
 def test_groups_do_not_depend_on_the_order_of_questions(questions: tuple[str, ...]) -> None:
-    together, alone = grouped(_asked(questions))
+    together, single = grouped(_asked(questions))
     assert {each.question for each in together.exchanges} == set(ALIKE)
     assert together.question == "SAML login?"
-    assert alone.question == OTHER
+    assert single.question == OTHER
 
 
 def test_the_newest_comes_first_in_its_group() -> None:

@@ -8,7 +8,7 @@ PAGE = "https://x/a"
 
 
 @pytest.mark.parametrize(
-    ("link", "quoted", "address"),
+    ("link", "quoted", "url"),
     [
         (f"{PAGE}#b", "It is shown once.", f"{PAGE}#b:~:text=It%20is%20shown%20once."),
         (PAGE, "It is shown once.", f"{PAGE}#:~:text=It%20is%20shown%20once."),
@@ -23,8 +23,8 @@ PAGE = "https://x/a"
         ),
     ],
 )
-def test_the_words_are_named_or_their_two_ends(link: str, quoted: str, address: str) -> None:
-    assert fragment_url(link, quoted) == address
+def test_the_words_are_named_or_their_two_ends(link: str, quoted: str, url: str) -> None:
+    assert fragment_url(link, quoted) == url
 
 
 @pytest.mark.parametrize(

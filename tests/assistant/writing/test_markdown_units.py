@@ -43,7 +43,7 @@ def test_nothing_is_lost() -> None:
     assert "".join(unit.markdown for unit in cut(ANSWER)) == ANSWER
 
 
-def test_sentences_lists_tables_and_fences_are_told_apart() -> None:
+def test_sentences_lists_tables_and_fences_are_distinguished() -> None:
     units = [unit for unit in cut(ANSWER) if unit.kind is not UnitKind.BREAK]
     texts = [unit.text for unit in units]
     assert texts[:5] == [
@@ -69,11 +69,11 @@ def test_sentences_lists_tables_and_fences_are_told_apart() -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.integers(1, 25), min_size=1, max_size=80))
 def test_it_does_not_matter_how_it_arrives(sizes: list[int]) -> None:
-    pieces, place = [], 0
+    pieces, position = [], 0
     for size in sizes:
-        pieces.append(ANSWER[place : place + size])
-        place += size
-    assert cut(*pieces, ANSWER[place:]) == cut(ANSWER)
+        pieces.append(ANSWER[position : position + size])
+        position += size
+    assert cut(*pieces, ANSWER[position:]) == cut(ANSWER)
 
 
 @settings(max_examples=200, deadline=None)

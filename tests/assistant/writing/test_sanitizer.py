@@ -15,7 +15,9 @@ from docstead.assistant.writing.sanitizer import MarkdownSanitizer
 
 SITE = "https://docs.example.com/base"
 PAGES = {"/": SITE, "/a": f"{SITE}/a", "/b c": f"{SITE}/b%20c"}
-GUARD = MarkdownSanitizer(LinkPolicy(SITE, PAGES.get, ["*.allowed.example"], ["help@example.com"]))
+SANITIZER = MarkdownSanitizer(
+    LinkPolicy(SITE, PAGES.get, ["*.allowed.example"], ["help@example.com"])
+)
 RENDERERS = (
     MarkdownIt("commonmark", {"html": True}),
     MarkdownIt("gfm-like", {"html": True, "linkify": True}),
@@ -62,11 +64,11 @@ FRAGMENTS = [
 def safe(*pieces: str) -> str:
     units = MarkdownSplitter()
     found = [unit for piece in pieces for unit in units.add(piece)]
-    return "".join(GUARD.safe(unit).markdown for unit in (*found, *units.rest()))
+    return "".join(SANITIZER.safe(unit).markdown for unit in (*found, *units.rest()))
 
 
 def shown(markdown: str) -> list[str]:
-    """Addresses of links, and tags that must not be there, in every renderer."""
+    """URLs of links, and tags that must not be there, in every renderer."""
     found: list[str] = []
     for renderer in RENDERERS:
         page = renderer.render(markdown)

@@ -161,7 +161,7 @@ _MAKERS: dict[str, Callable[[], Files]] = {
     "instructions-long": lambda: site(
         files={".docs/Assistant.md": "x" * 19_000_000, "AGENTS.md": "y" * 9_000_000}
     ),
-    # places that take MDX and are not pages
+    # fields that take MDX and are not pages
     "banner-loops": lambda: site(banner={"content": _LOOP}),
     "banner-long": lambda: site(banner={"content": "[a](b) " * 300_000}),
     "banner-languages": lambda: site(

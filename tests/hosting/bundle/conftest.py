@@ -62,8 +62,8 @@ FACTS = {
 
 
 def archive(files: Mapping[str, bytes] = FILES, **facts: Any) -> bytes:
-    told = json.dumps({**FACTS, **facts}).encode()
-    return bundle_of([*files.items(), ("_docs/export.json", told)])
+    written = json.dumps({**FACTS, **facts}).encode()
+    return bundle_of([*files.items(), ("_docs/export.json", written)])
 
 
 class Host:
@@ -85,7 +85,7 @@ class Host:
         return name
 
     def start(self, **options: Any) -> BundleManager:
-        """A keeper as after a start of the process, having looked once."""
+        """A bundle manager as after a start of the process, having looked once."""
         installer = Installer(
             self.releases, lambda config: OutboundClient(config.allowed_networks), SystemClock()
         )

@@ -53,7 +53,7 @@ def test_a_version_is_what_was_written(version: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "staticExport.enabled: must be true"),
         ("staticExport: {enabled: false, bundleUrl: x}", "staticExport.enabled: must be true"),
@@ -96,11 +96,11 @@ def test_a_version_is_what_was_written(version: str) -> None:
         ("just text", "the file: "),
     ],
 )
-def test_a_mistake_is_named(text: str, told: str) -> None:
+def test_a_mistake_is_named(text: str, message: str) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         parsed(text)
     assert refusal.value.message.startswith(("deployment.yaml: ", "deployment.yaml:"))
-    assert told in refusal.value.message
+    assert message in refusal.value.message
 
 
 def test_a_file_that_is_missing_or_too_large(tmp_path: Path) -> None:

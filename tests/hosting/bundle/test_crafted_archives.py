@@ -236,7 +236,7 @@ def test_there_are_enough_of_them() -> None:
 
 @pytest.fixture(scope="module")
 def hosted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BundleManager]:
-    """A keeper with a live site, in a folder whose every file is known."""
+    """A bundle manager with a live site, in a folder whose every file is known."""
     root = tmp_path_factory.mktemp("hosted")
     (root / "live.tar.gz").write_bytes(bundle_of([("index.html", b"<p>live</p>")]))
     config = root / "deployment.yaml"

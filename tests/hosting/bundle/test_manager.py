@@ -1,4 +1,4 @@
-"""Bundles come, are put in the place of others, and are gone back to."""
+"""Bundles come, replace others, and are rolled back to."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_before_the_first_bundle(host: Any) -> None:
     assert "missing.tar.gz: there is no such file" in ready.json()["error"]
 
 
-def test_another_bundle_takes_its_place(live: Any, make_archive: Any) -> None:
+def test_another_bundle_replaces_it(live: Any, make_archive: Any) -> None:
     live.configure(live.put("two.tar.gz", make_archive(files("Two"), version="2")))
     live.manager.poll()
     assert title(live) == "Two"
@@ -61,7 +61,9 @@ def test_only_the_live_bundle_and_the_one_before_are_kept(live: Any, make_archiv
     assert title(live) == "No 3"
 
 
-def test_what_fails_leaves_the_old_bundle_live_and_is_told(live: Any, make_archive: Any) -> None:
+def test_what_fails_leaves_the_old_bundle_live_and_is_reported(
+    live: Any, make_archive: Any
+) -> None:
     for broken in (make_archive(files("Two"))[:-9], b"<html>", make_archive({"a.html": b""})):
         live.configure(live.put("two.tar.gz", broken))
         live.manager.poll()
@@ -74,18 +76,18 @@ def test_what_fails_leaves_the_old_bundle_live_and_is_told(live: Any, make_archi
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("staticExport: [", "deployment.yaml:1:16: expected the node"),
         ("staticExport: {enabled: true}", "staticExport.bundleUrl: is required"),
         ("deploymentType: lan", "deploymentType: must be one of cloud"),
     ],
 )
-def test_a_broken_configuration_changes_nothing(live: Any, text: str, told: str) -> None:
+def test_a_broken_configuration_changes_nothing(live: Any, text: str, message: str) -> None:
     good = live.config.read_text()
     live.config.write_text(text)
     live.manager.poll()
-    assert told in live.report()["error"]
+    assert message in live.report()["error"]
     assert title(live) == "Home"
     live.config.write_text(good)
     live.manager.poll()
@@ -174,7 +176,7 @@ def test_what_does_not_answer_is_tried_again(host: Any, store: Any, make_archive
     assert host.report()["error"] is None
 
 
-def test_a_private_address_is_refused_unless_it_is_allowed(
+def test_a_private_ip_address_is_refused_unless_it_is_allowed(
     host: Any, store: Any, make_archive: Any
 ) -> None:
     store.objects["/b"] = make_archive()
@@ -198,12 +200,12 @@ def test_a_private_address_is_refused_unless_it_is_allowed(
 def test_what_is_not_as_configured_is_refused(
     host: Any, store: Any, make_archive: Any, case: tuple[Any, str], remote: bool
 ) -> None:
-    limits, told = case
+    limits, message = case
     store.objects["/b"] = make_archive()
     url = f"{store.url}/b" if remote else host.put("b.tar.gz", make_archive())
     host.configure(url, staticExport=limits)
     host.start()
-    assert told in host.report()["error"]
+    assert message in host.report()["error"]
     assert host.get("/").status_code == 503
 
 
@@ -215,7 +217,7 @@ def test_the_right_checksum(host: Any, make_archive: Any) -> None:
     assert title(host) == "Home"
 
 
-def test_an_address_of_a_file(host: Any, make_archive: Any) -> None:
+def test_a_url_of_a_file(host: Any, make_archive: Any) -> None:
     path = host.root / "a b.tar.gz"
     path.write_bytes(make_archive())
     host.configure(f"file://{host.root}/a%20b.tar.gz")

@@ -58,13 +58,13 @@ def test_programs_that_read_get_markdown(live: Any) -> None:
     assert live.get("/.well-known/llms.txt").text == "# Acme"
 
 
-def test_pages_tell_programs_where_to_read(live: Any) -> None:
+def test_pages_link_what_programs_read(live: Any) -> None:
     headers = live.get("/guides/start").headers
     assert headers["link"] == (
         '</guides/start.md>; rel="alternate"; type="text/markdown", </llms.txt>; rel="llms-txt"'
     )
     assert headers["x-llms-txt"] == "/llms.txt"
-    assert "link" not in live.get("/guides/").headers  # it has no twin
+    assert "link" not in live.get("/guides/").headers  # it has no Markdown version
     assert live.get("/images/logo.svg").headers["x-robots-tag"] == "noindex"
     assert live.get("/large.bin").headers["x-robots-tag"] == "noindex"
     assert "x-robots-tag" not in live.get("/llms.txt").headers
@@ -93,7 +93,7 @@ def test_paths_never_leave_the_bundle(live: Any, path: str) -> None:
     assert (answer.status_code, "root:" in answer.text) == (404, False)
 
 
-def test_a_policy_that_runs_own_scripts_alone(live: Any) -> None:
+def test_a_policy_that_runs_only_own_scripts(live: Any) -> None:
     for path in ("/", "/nowhere", "/guides/start", "/_docs/site.0123456789ab.css", "/large.bin"):
         policy = live.get(path).headers["content-security-policy"]
         assert "script-src 'self';" in policy
@@ -112,7 +112,7 @@ def test_scripts_may_call_the_origins_of_the_configuration(host: Any, make_archi
     assert "connect-src 'self' https://api.example.com;" in policy
 
 
-def test_what_is_named_by_its_content_is_kept_for_ever(live: Any) -> None:
+def test_what_is_named_by_its_content_is_cached_permanently(live: Any) -> None:
     for path in ("/_docs/site.0123456789ab.css", "/_docs/search/0123456789ab/0.js"):
         assert "immutable" in live.get(path).headers["cache-control"]
     for path in ("/", "/large.bin", "/llms.txt"):

@@ -34,8 +34,8 @@ def read() -> Read:
         format_: str, source: str, root: Path = ARTIFACTS
     ) -> tuple[SdkLibrary | None, list[str]]:
         diagnostics = Diagnostics()
-        wanted = LibrarySource(format_, source, FilePosition("docs.json", 3, 4))
-        library = LibraryArtifacts(root, diagnostics, no_parse_cache()).get(wanted)
+        requested = LibrarySource(format_, source, FilePosition("docs.json", 3, 4))
+        library = LibraryArtifacts(root, diagnostics, no_parse_cache()).get(requested)
         return library, [str(each) for each in diagnostics.sorted()]
 
     return read
@@ -63,8 +63,8 @@ def load_library(load: Callable[..., Repository], artifacts: Path) -> LoadLibrar
 @pytest.fixture
 def library(request: pytest.FixtureRequest, read: Read) -> SdkLibrary:
     """The library of a module's `ARTIFACT`, its format and source."""
-    found, told = read(*request.module.ARTIFACT)
-    assert told == []
+    found, reported = read(*request.module.ARTIFACT)
+    assert reported == []
     assert found is not None
     return found
 

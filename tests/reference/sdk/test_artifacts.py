@@ -22,7 +22,7 @@ from docstead.reference.sdk.artifact_files import FolderArtifact, KeptArtifact, 
 from docstead.repository.parse_cache import ParseCache
 
 Write = Callable[[dict[str, str | bytes]], Path]
-ADDRESS = "https://sdk.example/acme-javadoc.jar"
+ARTIFACT_URL = "https://sdk.example/acme-javadoc.jar"
 
 
 def packed(files: dict[str, bytes], **about: int) -> bytes:
@@ -50,8 +50,8 @@ def repository(write: Write, sdk: dict[str, str], files: dict[str, str | bytes])
 
 
 def read(root: Path, answer: bytes | None = None) -> Repository:
-    def read_artifact(address: str) -> bytes:
-        assert address == ADDRESS
+    def read_artifact(url: str) -> bytes:
+        assert url == ARTIFACT_URL
         if answer is None:
             raise Unavailable("it answers with status 404")
         return answer
@@ -60,14 +60,14 @@ def read(root: Path, answer: bytes | None = None) -> Repository:
 
 
 def test_a_folder_may_be_an_archive_of_another_host(write: Write, artifacts: Path) -> None:
-    root = repository(write, {"format": "javadoc", "source": ADDRESS}, {})
+    root = repository(write, {"format": "javadoc", "source": ARTIFACT_URL}, {})
     found = read(root, packed(folder(artifacts / "javadoc")))
     assert found.diagnostics == ()
     assert "sdk-reference/com-acme/client" in found.pages
 
 
 def test_a_file_may_be_one_of_another_host(write: Write, artifacts: Path) -> None:
-    root = repository(write, {"format": "typedoc", "source": ADDRESS}, {})
+    root = repository(write, {"format": "typedoc", "source": ARTIFACT_URL}, {})
     found = read(root, (artifacts / "typedoc.json").read_bytes())
     assert found.diagnostics == ()
     assert "sdk-reference/classes/client" in found.pages
@@ -91,10 +91,10 @@ def test_an_archive_may_stand_in_the_repository(write: Write, artifacts: Path) -
         ("sphinx", packed({"a.fjson": b'{"body": \n'}), "sdk-artifact", "a.fjson: not JSON"),
     ],
 )
-def test_what_other_hosts_have_not_is_told_where_it_is_named(
+def test_what_other_hosts_have_not_is_reported_where_it_is_named(
     write: Write, format_: str, answer: bytes | None, code: str, reason: str
 ) -> None:
-    found = read(repository(write, {"format": format_, "source": ADDRESS}, {}), answer)
+    found = read(repository(write, {"format": format_, "source": ARTIFACT_URL}, {}), answer)
     (diagnostic,) = found.diagnostics
     assert (diagnostic.file, diagnostic.code, reason in diagnostic.message) == (
         "docs.json",
@@ -121,12 +121,12 @@ def test_what_other_hosts_have_not_is_told_where_it_is_named(
         b"",
     ],
 )
-def test_archives_hold_plain_files_alone(data: bytes) -> None:
+def test_archives_hold_plain_files_only(data: bytes) -> None:
     with pytest.raises(UnusableArtifact):
         ZipArtifact(data)
 
 
-def test_a_damaged_member_is_told() -> None:
+def test_a_damaged_member_is_reported() -> None:
     data = bytearray(packed({"x.html": b"words " * 1_000}))
     data[40] ^= 0xFF
     with pytest.raises(UnusableArtifact, match="damaged"):
@@ -187,7 +187,7 @@ def test_links_within_a_folder_are_passed_over(tmp_path: Path) -> None:
         found.read("a.html")
 
 
-def test_a_large_artifact_that_is_none_is_told_at_once(write: Write) -> None:
+def test_a_large_artifact_that_is_none_is_reported_at_once(write: Write) -> None:
     files = {
         "t.json": b'{"kind": 1, "children": [' + (b'{"a": "' + b"x" * 1_000 + b'"}, ') * 10_000
     }

@@ -25,7 +25,7 @@ def test_namespaces_hold_their_types(library: SdkLibrary) -> None:
     assert group.about.description == "Speaks to the service."
 
 
-def test_a_class_tells_what_it_is_and_what_it_has(symbols: Symbols) -> None:
+def test_a_class_says_what_it_is_and_what_it_has(symbols: Symbols) -> None:
     client = symbols["Acme.Client"]
     assert client.signatures[0].code == "public class Client : Base, IDisposable"
     assert client.description == "Speaks to the service, in a [Region](symbol:Acme.Region)."
@@ -87,13 +87,13 @@ def test_properties_and_values(symbols: Symbols) -> None:
         ({"a.yml": "### YamlMime:ManagedReference\n" + "- " * 5_000}, "docfx/a.yml:2:"),
     ],
 )
-def test_what_is_no_output_is_told(
+def test_what_is_no_output_is_reported(
     tmp_path: Path, read: Read, files: dict[str, str], reason: str
 ) -> None:
     folder = tmp_path / "docfx"
     folder.mkdir()
     for name, text in files.items():
         (folder / name).write_text(text)
-    found, (told,) = read("docfx", "docfx", tmp_path)
+    found, (diagnostic,) = read("docfx", "docfx", tmp_path)
     assert found is None
-    assert reason in told
+    assert reason in diagnostic

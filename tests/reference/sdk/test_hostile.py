@@ -101,8 +101,8 @@ def test_names_that_refer_to_each_other_are_read_once(tmp_path: Path, read: Read
         {"id": 2, "name": "B", "kind": 128, "extendedTypes": [back], "extendedBy": [back]},
     ]
     (tmp_path / "t.json").write_text(json.dumps({"kind": 1, "children": children}))
-    library, told = read("typedoc", "t.json", tmp_path)
-    assert told == []
+    library, diagnostics = read("typedoc", "t.json", tmp_path)
+    assert diagnostics == []
     assert library is not None
     assert [each.name for each in library.all()] == ["A", "B"]
 
@@ -111,6 +111,6 @@ def test_members_within_members_have_an_end(tmp_path: Path, read: Read) -> None:
     text = json.dumps({"kind": 1, "children": []})
     deep = '{"id": 1, "name": "x", "kind": 128, "children": [' * 5_000
     (tmp_path / "t.json").write_text(text.replace("[]", f"[{deep}{']}' * 5_000}]"))
-    library, told = read("typedoc", "t.json", tmp_path)
+    library, diagnostics = read("typedoc", "t.json", tmp_path)
     assert library is None
-    assert len(told) == 1
+    assert len(diagnostics) == 1

@@ -25,8 +25,8 @@ def members(library: SdkLibrary) -> Symbols:
 
 def test_packages_hold_their_types(library: SdkLibrary) -> None:
     (group,) = library.groups
-    told = [(each.kind, each.name) for each in group.all()]
-    assert told == [
+    listed = [(each.kind, each.name) for each in group.all()]
+    assert listed == [
         (SymbolKind.MODULE, "com.acme"),
         (SymbolKind.CLASS, "Client"),
         (SymbolKind.ENUM, "Region"),
@@ -37,7 +37,7 @@ def test_packages_hold_their_types(library: SdkLibrary) -> None:
     )
 
 
-def test_a_class_tells_what_it_is(library: SdkLibrary) -> None:
+def test_a_class_says_what_it_is(library: SdkLibrary) -> None:
     client = library.find("class", "com.acme.Client")
     assert client is not None
     (declared,) = client.signatures
@@ -109,8 +109,8 @@ def test_fields_values_and_what_is_deprecated(library: SdkLibrary, members: Symb
 
 
 def test_pages_of_older_versions(read: Read) -> None:
-    library, told = read("javadoc", "javadoc-8")
-    assert told == []
+    library, diagnostics = read("javadoc", "javadoc-8")
+    assert diagnostics == []
     assert library is not None
     client = library.find("class", "com.acme.Client")
     assert client is not None
@@ -143,8 +143,8 @@ def test_pages_of_newer_versions(tmp_path: Path, read: Read) -> None:
         '<span class="parameters">(int&nbsp;b)</span></div><div class="block">Counts.</div>'
         '<dl class="notes"><dt>Returns:</dt><dd>more</dd></dl></div></section></section>'
     )
-    library, told = read("javadoc", ".", tmp_path)
-    assert told == []
+    library, diagnostics = read("javadoc", ".", tmp_path)
+    assert diagnostics == []
     assert library is not None
     found = library.find("interface", "com.acme.X")
     assert found is not None
@@ -164,11 +164,11 @@ def test_pages_of_newer_versions(tmp_path: Path, read: Read) -> None:
         "<!-- START OF CLASS DATA -->" + "<div>" * 5_000,
     ],
 )
-def test_what_is_no_output_is_told(tmp_path: Path, read: Read, html: str) -> None:
+def test_what_is_no_output_is_reported(tmp_path: Path, read: Read, html: str) -> None:
     (tmp_path / "x.html").write_text(html)
-    found, (told,) = read("javadoc", ".", tmp_path)
+    found, (diagnostic,) = read("javadoc", ".", tmp_path)
     assert found is None
-    assert "no pages of Javadoc about types" in told
+    assert "no pages of Javadoc about types" in diagnostic
 
 
 def test_hostile_pages_are_read_as_text(tmp_path: Path, read: Read) -> None:

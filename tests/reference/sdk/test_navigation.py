@@ -81,7 +81,7 @@ def test_artifacts_may_stand_where_nothing_is_published(load: Load, files: Any) 
     assert "sdk-reference/classes/client" in found.pages
 
 
-def test_a_page_about_a_symbol_takes_the_place_of_all(load: Load, files: Any) -> None:
+def test_a_page_about_a_symbol_replaces_all(load: Load, files: Any) -> None:
     page = "---\nsdk: class Client\n---\nWords of ours."
     tabs = [{"tab": "SDK", "sdk": SETTINGS, "groups": [{"group": "G", "pages": ["client", "c"]}]}]
     written = {"client.mdx": page, "c.mdx": "---\ntitle: Own\nsdk: function connect\n---\n"}
@@ -238,8 +238,8 @@ def test_groups_have_what_is_around_them_or_their_own(load: Load, files: Any) ->
     pages = {f"{name}.mdx": "---\nsdk: enum Region\n---\n" for name in ("a", "b", "c")}
     written = {**files, "art/beta.json": files[SOURCE].replace(b'"Region"', b'"Beta"'), **pages}
     found = load(written, {"tabs": [{"tab": "SDK", "sdk": SETTINGS, "groups": groups}]})
-    told = [(each.file, each.message) for each in found.diagnostics]
-    assert told == [
+    reported = [(each.file, each.message) for each in found.diagnostics]
+    assert reported == [
         ("b.mdx", "art/beta.json has no enum Region"),
         ("c.mdx", "art/beta.json has no enum Region"),
     ]

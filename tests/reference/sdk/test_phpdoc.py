@@ -19,11 +19,11 @@ ENTITIES = (
 
 
 def test_namespaces_hold_what_is_in_them(library: SdkLibrary) -> None:
-    told = [(group.label, [each.name for each in group.symbols]) for group in library.groups]
-    assert told == [("Global namespace", ["VERSION"]), ("Acme", ["Client", "Page", "connect"])]
+    listed = [(group.label, [each.name for each in group.symbols]) for group in library.groups]
+    assert listed == [("Global namespace", ["VERSION"]), ("Acme", ["Client", "Page", "connect"])]
 
 
-def test_a_class_tells_its_text_and_its_members(symbols: Symbols) -> None:
+def test_a_class_shows_its_text_and_its_members(symbols: Symbols) -> None:
     client = symbols["Acme\\Client"]
     assert client.signatures[0].code == "final class Client extends Base implements Countable"
     assert client.description == (
@@ -39,14 +39,14 @@ def test_a_class_tells_its_text_and_its_members(symbols: Symbols) -> None:
     assert client.inherited == ((("close", "\\Acme\\Base::close()"),),)
 
 
-def test_a_method_tells_what_it_takes_gives_and_throws(symbols: Symbols) -> None:
+def test_a_method_says_what_it_takes_returns_and_throws(symbols: Symbols) -> None:
     find = symbols["Acme\\Client::find"]
     (call,) = find.signatures
     assert (
         call.code == "public static function find(string $kind, int $limit = self::LIMIT): Page[]"
     )
-    told = [(p.name, plain(p.type), p.default, p.description) for p in call.parameters]
-    assert told == [
+    listed = [(p.name, plain(p.type), p.default, p.description) for p in call.parameters]
+    assert listed == [
         ("$kind", "string", None, "What is looked for."),
         ("$limit", "int", "self::LIMIT", ""),
     ]
@@ -84,10 +84,10 @@ def test_properties_and_constants(symbols: Symbols) -> None:
         ("<project>" + "<file>" * 1_000, "not XML"),
     ],
 )
-def test_what_is_no_structure_is_told(
+def test_what_is_no_structure_is_reported(
     tmp_path: Path, read: Read, written: str, reason: str
 ) -> None:
     (tmp_path / "structure.xml").write_text(written)
-    found, (told,) = read("phpdoc", "structure.xml", tmp_path)
+    found, (diagnostic,) = read("phpdoc", "structure.xml", tmp_path)
     assert found is None
-    assert reason in told
+    assert reason in diagnostic

@@ -17,8 +17,8 @@ ARTIFACT = ("sphinx", "sphinx")
 
 
 def test_modules_hold_what_is_in_them(library: SdkLibrary) -> None:
-    told = [(group.label, [each.name for each in group.all()]) for group in library.groups]
-    assert told == [
+    listed = [(group.label, [each.name for each in group.all()]) for group in library.groups]
+    assert listed == [
         ("acme", ["acme", "Client", "Region", "connect", "VERSION"]),
         ("acme.config", ["acme.config", "DEBUG"]),
     ]
@@ -27,7 +27,7 @@ def test_modules_hold_what_is_in_them(library: SdkLibrary) -> None:
     assert about.description == "Speaks to the *service*, see [`Client`](symbol:acme.Client)."
 
 
-def test_a_class_tells_its_text_its_fields_and_its_members(symbols: Symbols) -> None:
+def test_a_class_shows_its_text_its_fields_and_its_members(symbols: Symbols) -> None:
     client = symbols["acme.Client"]
     assert client.description == (
         "Speaks to the service.\n\n"
@@ -35,8 +35,8 @@ def test_a_class_tells_its_text_its_fields_and_its_members(symbols: Symbols) -> 
     )
     (call,) = client.signatures
     assert call.code == "class Client(key: str, *, region: Region | None = None)"
-    told = [(p.name, plain(p.type), p.default, p.description) for p in call.parameters]
-    assert told == [
+    listed = [(p.name, plain(p.type), p.default, p.description) for p in call.parameters]
+    assert listed == [
         ("key", "str", None, "The key, see [`connect()`](symbol:acme.connect)."),
         ("region", "Region | None", "None", ""),
     ]
@@ -50,7 +50,7 @@ def test_a_class_tells_its_text_its_fields_and_its_members(symbols: Symbols) -> 
     ]
 
 
-def test_a_method_tells_what_it_gives_and_raises(symbols: Symbols) -> None:
+def test_a_method_says_what_it_returns_and_raises(symbols: Symbols) -> None:
     find, of = symbols["acme.Client.find"], symbols["acme.Client.of"]
     (call,) = find.signatures
     assert call.code == "def find(kind: str, limit: int = 10, *tags: str) -> list[Region]"
@@ -88,24 +88,24 @@ def test_enums_functions_and_data(symbols: Symbols) -> None:
         ({"a.fjson": '{"body": "<dl><dt class=\'sig-object\'>"}'}, "describe no objects"),
     ],
 )
-def test_what_is_no_output_is_told(
+def test_what_is_no_output_is_reported(
     tmp_path: Path, read: Read, files: dict[str, str], reason: str
 ) -> None:
     folder = tmp_path / "sphinx"
     folder.mkdir()
     for name, text in files.items():
         (folder / name).write_text(text)
-    found, (told,) = read("sphinx", "sphinx", tmp_path)
+    found, (diagnostic,) = read("sphinx", "sphinx", tmp_path)
     assert found is None
-    assert reason in told
+    assert reason in diagnostic
 
 
 def test_hostile_pages_are_read_as_text(tmp_path: Path, read: Read) -> None:
-    told = "<script>alert(1)</script><img src=x onerror=alert(1)>" + "<div>" * 500 + "deep"
+    description = "<script>alert(1)</script><img src=x onerror=alert(1)>" + "<div>" * 500 + "deep"
     links = '<a href="javascript:alert(1)">one</a> <a href="#x)](javascript:2)">two</a>'
     body = (
         '<dl class="py function"><dt class="sig sig-object py" id="a.f"><span class="sig-name">f'
-        f"</span></dt><dd>{links}{told}</dd></dl>"
+        f"</span></dt><dd>{links}{description}</dd></dl>"
     )
     (tmp_path / "x.fjson").write_text(json.dumps({"body": body}))
     library, diagnostics = read("sphinx", ".", tmp_path)

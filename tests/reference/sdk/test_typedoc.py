@@ -16,8 +16,8 @@ ARTIFACT = ("typedoc", "typedoc.json")
 
 
 def test_symbols_stand_by_kind_and_namespaces_for_themselves(library: SdkLibrary) -> None:
-    told = [(group.label, [each.name for each in group.all()]) for group in library.groups]
-    assert told == [
+    listed = [(group.label, [each.name for each in group.all()]) for group in library.groups]
+    assert listed == [
         ("Classes", ["Client"]),
         ("Interfaces", ["Options"]),
         ("Enums", ["Region"]),
@@ -28,7 +28,7 @@ def test_symbols_stand_by_kind_and_namespaces_for_themselves(library: SdkLibrary
     assert library.language == "typescript"
 
 
-def test_a_class_tells_what_it_is_and_what_it_has(symbols: Symbols) -> None:
+def test_a_class_says_what_it_is_and_what_it_has(symbols: Symbols) -> None:
     client = symbols["Client"]
     assert client.signatures[0].code == "class Client extends EventTarget"
     assert client.description.startswith("Speaks to the service.\n\nSee [the guide](/guides/start)")
@@ -44,7 +44,7 @@ def test_a_class_tells_what_it_is_and_what_it_has(symbols: Symbols) -> None:
     assert client.source == ("index.ts:26", "https://example.com/blob/main/index.ts#L26")
 
 
-def test_a_method_tells_what_it_takes_gives_and_throws(symbols: Symbols) -> None:
+def test_a_method_says_what_it_takes_returns_and_throws(symbols: Symbols) -> None:
     (call,) = symbols["Client.find"].signatures
     assert call.code.splitlines() == [
         "find<K extends string>(",
@@ -53,8 +53,10 @@ def test_a_method_tells_what_it_takes_gives_and_throws(symbols: Symbols) -> None
         "  ...tags: readonly string[],",
         "): Promise<Page<K>>",
     ]
-    told = [(p.name, plain(p.type), p.default, p.optional, p.description) for p in call.parameters]
-    assert told == [
+    listed = [
+        (p.name, plain(p.type), p.default, p.optional, p.description) for p in call.parameters
+    ]
+    assert listed == [
         ("kind", "K", None, False, "What is looked for."),
         ("limit", "number", "10", False, "How many at most."),
         ("...tags", "readonly string[]", None, True, ""),
@@ -96,7 +98,7 @@ def test_properties_values_and_types(symbols: Symbols) -> None:
         (b"\xff\xfe", "typedoc.json:1:1", "not UTF-8"),
     ],
 )
-def test_what_is_no_export_is_told_with_its_place(
+def test_what_is_no_export_is_reported_with_its_position(
     tmp_path: Path,
     read: Callable[..., tuple[SdkLibrary | None, list[str]]],
     written: str | bytes,
@@ -105,10 +107,10 @@ def test_what_is_no_export_is_told_with_its_place(
 ) -> None:
     data = written if isinstance(written, bytes) else written.encode()
     (tmp_path / "typedoc.json").write_bytes(data)
-    found, (told,) = read("typedoc", "typedoc.json", tmp_path)
+    found, (diagnostic,) = read("typedoc", "typedoc.json", tmp_path)
     assert found is None
-    assert told.startswith(position)
-    assert reason in told
+    assert diagnostic.startswith(position)
+    assert reason in diagnostic
 
 
 @pytest.mark.parametrize("value", [None, 3, "x", [], [None], {"x": 1}, True, {"type": "union"}])
@@ -121,8 +123,8 @@ def test_odd_values_stop_nothing(
     fine = {"id": 2, "name": "fine", "kind": 32, "type": {"type": "intrinsic", "name": "string"}}
     project = {"kind": 1, "children": [*odd, fine, value]}
     (tmp_path / "typedoc.json").write_text(json.dumps(project))
-    library, told = read("typedoc", "typedoc.json", tmp_path)
-    assert told == []
+    library, diagnostics = read("typedoc", "typedoc.json", tmp_path)
+    assert diagnostics == []
     assert library is not None
     assert library.find("variable", "fine") is not None
 
@@ -135,8 +137,8 @@ def test_types_without_an_end_are_cut(
         deep = {"type": "array", "elementType": deep}
     alias = {"id": 1, "name": "Deep", "kind": 2_097_152, "type": deep}
     (tmp_path / "typedoc.json").write_text(json.dumps({"kind": 1, "children": [alias]}))
-    library, told = read("typedoc", "typedoc.json", tmp_path)
-    assert told == []
+    library, diagnostics = read("typedoc", "typedoc.json", tmp_path)
+    assert diagnostics == []
     assert library is not None
     (symbol,) = library.all()
     assert symbol.signatures[0].code.startswith("type Deep = …[][]")

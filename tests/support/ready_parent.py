@@ -1,6 +1,6 @@
 """A process that keeps the program's modules in memory and forks processes that run it.
 
-`ready_keeper.py SOCKET MODULE...`: for each connection it forks a keeper, which forks the
+`ready_parent.py SOCKET MODULE...`: for each connection it forks a supervisor, which forks the
 process, sends its id, waits for it and sends its exit status. It lives until its standard
 input ends. See `ready_processes` for the client.
 """
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 
-def main(address: str, modules: list[str]) -> None:
+def main(socket_path: str, modules: list[str]) -> None:
     for name in modules:
         importlib.import_module(name)
     # A thread would not survive a fork, and its locks would be held forever.
@@ -29,15 +29,15 @@ def main(address: str, modules: list[str]) -> None:
     assert len(threads) == 1, "a module has started a thread"
     gc.collect()
     gc.freeze()
-    wanted = _next_process(address)
-    if wanted is not None:
-        _become(wanted)
+    request = _next_process(socket_path)
+    if request is not None:
+        _become(request)
 
 
-def _next_process(address: str) -> dict[str, Any] | None:
+def _next_process(socket_path: str) -> dict[str, Any] | None:
     """Return the command of this new process."""
     with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(address)
+        listener.bind(socket_path)
         listener.listen()
         print("ready", flush=True)
         while True:
@@ -59,10 +59,10 @@ def _forget_ended() -> None:
 
 
 def _kept(connection: socket.socket) -> dict[str, Any]:
-    """Return in the process that is to run, whose keeper ends with it."""
+    """Return in the process that is to run, whose supervisor ends with it."""
     _, streams, _, _ = socket.recv_fds(connection, 1, 3)
-    with connection.makefile("r") as told:
-        wanted: dict[str, Any] = json.loads(told.readline())
+    with connection.makefile("r") as lines:
+        request: dict[str, Any] = json.loads(lines.readline())
     if child := os.fork():
         for stream in (0, 1, *streams):  # whoever waits for their end would wait for this one, too
             os.close(stream)
@@ -75,15 +75,15 @@ def _kept(connection: socket.socket) -> dict[str, Any]:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    return wanted
+    return request
 
 
-def _become(wanted: dict[str, Any]) -> None:
+def _become(request: dict[str, Any]) -> None:
     os.environ.clear()
-    os.environ.update(wanted["environment"])
-    os.chdir(wanted["folder"])
+    os.environ.update(request["environment"])
+    os.chdir(request["folder"])
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run detached
-    program, *arguments = wanted["command"]
+    program, *arguments = request["command"]
     sys.argv = [program, *arguments]
     if Path(program).suffix == ".py":
         runpy.run_path(program, run_name="__main__")
