@@ -3,7 +3,8 @@
     python checks/glossary.py [--show WORD]
 
 Counts each word of glossary.toml outside the uses that it accepts, each with a reason: ordinary
-English, and names of wire and storage. The command fails if there is another use, or if nothing is
+English, and names of wire and storage. Of tests it reads names, docstrings and comments: their
+other texts are data. The command fails if there is another use, or if nothing is
 left of an accepted one. `--show` prints the uses of a word, with the accepted ones in brackets.
 """
 
@@ -15,14 +16,14 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from words import ROOT, guide_lines
 
-CODE = ("src", "bench", "evals", "checks")
+CODE = ("src", "bench", "evals", "checks", "tests")
 SCRIPTS = ("engine/src", "engine/browser", "engine/test", "engine/scripts")
 SCRIPT_SUFFIXES = (".ts", ".tsx", ".mjs", ".css")
 RULES = ROOT / "checks" / "glossary.toml"
@@ -141,13 +142,14 @@ def read_texts(forms: str) -> Iterator[ReadText]:
     pattern = re.compile(rf"\b(?:{forms})\b", re.IGNORECASE)
     # Of names, too, which join words by underscores and capitals.
     part = re.compile(rf"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?i:{forms})(?![a-z])")
+    may_have_word = _quick_search(forms)
     for path in sorted(path for folder in CODE for path in (ROOT / folder).rglob("*.py")):
         code = path.read_text()
-        if part.search(code):
+        if may_have_word(code):
             found = texts_of_code(str(path.relative_to(ROOT)), code, part)
             yield from (text for text in found if pattern.search(text.text))
     for path in sorted(path for folder in SCRIPTS for path in (ROOT / folder).rglob("*.*")):
-        if path.suffix in SCRIPT_SUFFIXES and part.search(code := path.read_text()):
+        if path.suffix in SCRIPT_SUFFIXES and may_have_word(code := path.read_text()):
             found = texts_of_script(str(path.relative_to(ROOT)), code, part)
             yield from (text for text in found if pattern.search(text.text))
     for position, prose in guide_lines():
@@ -163,7 +165,8 @@ def read_texts(forms: str) -> Iterator[ReadText]:
 
 def texts_of_code(file: str, code: str, part: re.Pattern[str]) -> Iterator[ReadText]:
     """Yield names that code defines, its docstrings and other texts, and comments with `part`."""
-    area = "cli" if "/cli/" in file else "texts"
+    is_test = file.startswith("tests/")
+    area = "cli" if "/cli/" in file and not is_test else "texts"
     for number, line in enumerate(code.splitlines(), 1):
         if "#" in line and part.search(line) and (comment := _COMMENT.search(line)):
             yield ReadText("comments", file, number, comment[1].replace("_", " "))
@@ -175,8 +178,18 @@ def texts_of_code(file: str, code: str, part: re.Pattern[str]) -> Iterator[ReadT
                 yield ReadText("names", file, node.lineno, _words_of(name))
             case ast.Attribute(attr=name, ctx=ast.Store()):
                 yield ReadText("names", file, node.lineno, _words_of(name))
-            case ast.Constant(value=str(text)) if " " in text:
+            case ast.Expr(value=ast.Constant(value=str(text))) if is_test:
                 yield ReadText(area, file, node.lineno, " ".join(text.replace("_", " ").split()))
+            case ast.Constant(value=str(text)) if " " in text and not is_test:
+                yield ReadText(area, file, node.lineno, " ".join(text.replace("_", " ").split()))
+
+
+def _quick_search(forms: str) -> Callable[[str], bool]:
+    """Return a search that also finds some code without the words, in a fifth of the time."""
+    is_word = cache(re.compile(forms, re.IGNORECASE).fullmatch)
+    phrases = "|".join(each for each in forms.split("|") if " " in each).replace(" ", r"[\s_]*")
+    has_phrase = re.compile(phrases, re.IGNORECASE).search
+    return lambda code: any(map(is_word, set(_PARTS.findall(code)))) or has_phrase(code) is not None
 
 
 def texts_of_script(file: str, code: str, part: re.Pattern[str]) -> Iterator[ReadText]:

@@ -131,6 +131,20 @@ def test_accepted_uses_that_are_gone(glossary: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "may_have_word"),
+    [
+        ("def f(remoteAddress): pass", True),
+        ("IP_ADDRESSES = {}", True),
+        ("kept_for_ever = 1", True),
+        ("readdressed = 1; forevermore = 2", True),  # more than there is
+        ("addressed = 1", False),
+    ],
+)
+def test_quick_search(glossary: Any, code: str, may_have_word: bool) -> None:
+    assert glossary._quick_search("address(?:es)?|for ever")(code) is may_have_word
+
+
+@pytest.mark.parametrize(
     ("source", "found"),
     [
         ("page_address = 1", [("names", "page address")]),
@@ -176,3 +190,11 @@ def test_a_new_word_in_a_script_fails_the_check(
     monkeypatch.setattr(glossary, "guide_lines", list)
     ((text, is_accepted),) = word.uses(list(glossary.read_texts(word.forms)))
     assert (text.file, text.line, is_accepted) == ("engine/browser/a.ts", 2, False)
+
+
+def test_words_of_tests(glossary: Any) -> None:
+    source = "def test_f(x):\n    'An address.'\n    assert f(['an address']) == 1  # the address\n"
+    texts = glossary.texts_of_code("tests/cli/test_a.py", source, re.compile("address"))
+    assert [(text.area, text.text) for text in texts] == [
+        ("comments", "the address"), ("names", "test f"), ("texts", "An address."), ("names", "x"),
+    ]  # fmt: skip
