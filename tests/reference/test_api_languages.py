@@ -121,7 +121,7 @@ OPERATION = HttpOperation(
 @pytest.mark.parametrize(
     ("settings", "shown", "gone"),
     [
-        (ApiSettings(), 'data-title="Python"', 'data-title="Go"'),
+        (ApiSettings(), 'data-title="Ruby"', 'data-title="Swift"'),
         (ApiSettings(examples=("go", "c#")), 'data-title="Go"', 'data-title="cURL"'),
         (ApiSettings(), "\\&quot;b\\&quot;", "never"),
         (ApiSettings(autogenerate=False), "ds-address", 'data-title="cURL"'),

@@ -26,7 +26,7 @@ _FAMILIES = (
 )
 SHIPPED_FONTS = {family.lower(): family for family in _FAMILIES.split(", ")}
 #: Default languages of request samples.
-EXAMPLE_LANGUAGES = ("bash", "python", "javascript")
+EXAMPLE_LANGUAGES = ("bash", "python", "javascript", "php", "go", "java", "ruby")
 THEMES = ("mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma")
 
 # Types with a specific format, which the reader checks.
