@@ -76,7 +76,7 @@ def test_documented_properties_of_components_are_those_that_are_read() -> None:
     text = "\n".join(path.read_text() for path in sources)
     bodies = (body for name, body in _PROPS.findall(text) if name not in _INNER_PROPS)
     read = {name for body in bodies for name in _PROPERTY.findall(body)}
-    read |= set(re.findall(r"\w+", text.partition("PLACES = [")[2].partition("]")[0]))
+    read |= set(re.findall(r"\w+", text.partition("LOCATIONS = [")[2].partition("]")[0]))
     rows = _ROW.findall((DOCS / "reference" / "components.mdx").read_text())
     documented = {name for cell, _ in rows for name in re.findall(r"`([a-z]\w*)`", cell)}
     listed = {name for _, cell in rows for name in re.findall(r"`([a-z]\w*)`", cell)}
