@@ -167,6 +167,13 @@ def test_a_logo_that_may_cost_much_or_is_none_is_left_out(drawing: str) -> None:
     assert logo_image(drawing.encode(), 100, 60) is None
 
 
+def test_a_logo_that_ends_early_is_left_out() -> None:
+    data = io.BytesIO()
+    Image.effect_noise((90, 30), 50).save(data, "PNG")
+    assert logo_image(data.getvalue(), 100, 60) is not None
+    assert logo_image(data.getvalue()[:900], 100, 60) is None
+
+
 @pytest.fixture
 def site() -> Site:
     return make_site(group("Start", page("index"), page("a/b")), metas={"a/b": meta("a/b")})

@@ -262,12 +262,8 @@ class NavigationReader:
         if operation is None and self._specifications.may_lack(*names):
             return None  # the URL that could not be read is reported once
         if operation is None:
-            where = " or ".join(names)
-            requested = f"{ref.method} {ref.path}"
-            message = f"{where} has no {requested}" if where else f"no OpenAPI file has {requested}"
-            self._diagnostics.warning(
-                position, "unknown-operation", message, "Method and path must match."
-            )
+            message, hint = ref.missing_from(names), "Method and path must match."
+            self._diagnostics.warning(position, "unknown-operation", message, hint)
             return None
         return self._node(self._api.page(operation, scope.directory))
 

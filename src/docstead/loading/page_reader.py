@@ -87,9 +87,9 @@ class PageReader:
         """
         hint = "File, method and path must match."
         for position, ref in self._unknown:
-            if not specifications.may_lack(*filter(None, [ref.file])):
-                where = f"{ref.file} has no" if ref.file else "no OpenAPI file has"
-                message = f"{where} {ref.method} {ref.path}"
+            names = (ref.file,) if ref.file else ()
+            if not specifications.may_lack(*names):
+                message = ref.missing_from(names)
                 self._diagnostics.warning(position, "unknown-operation", message, hint)
 
     def symbols(self, pages: Mapping[str, Page]) -> dict[str, WrittenSymbol]:

@@ -71,7 +71,7 @@ class EditionIndex:
     def _opened(self) -> Index:
         try:
             if not self._folder.exists():
-                self._position(self._extract)
+                self._fill_folder(self._extract)
             return self._read()
         except Unavailable:
             _log.warning("rebuilding the search index %s", self._folder.name)
@@ -90,7 +90,7 @@ class EditionIndex:
 
         try:
             shutil.rmtree(self._folder, ignore_errors=True)
-            self._position(lambda folder: build(self._documents(), folder))
+            self._fill_folder(lambda folder: build(self._documents(), folder))
             index = self._read()
             with self._lock:
                 self._index = index
@@ -100,7 +100,7 @@ class EditionIndex:
         finally:
             self._rebuilding = False
 
-    def _position(self, fill: Callable[[Path], None]) -> None:
+    def _fill_folder(self, fill: Callable[[Path], None]) -> None:
         """Fill the folder atomically: it appears complete or not at all."""
         parent = self._folder.parent
         parent.mkdir(parents=True, exist_ok=True)

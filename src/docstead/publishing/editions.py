@@ -132,7 +132,7 @@ class EditionStore:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = _partial(path)
         shutil.move(file, partial)
-        _position(partial, path)
+        _put_durably(partial, path)
 
     def refresh(self) -> None:
         """Forget which editions are current, because this process has changed one."""
@@ -221,7 +221,7 @@ class EditionStore:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = _partial(path)
         self._objects.download(key, partial)
-        _position(partial, path)
+        _put_durably(partial, path)
         return path
 
     def _forget(self, edition_id: str) -> None:
@@ -244,7 +244,7 @@ class EditionStore:
         return self._cache_dir / object_key.rpartition("/")[2]
 
 
-def _position(partial: Path, path: Path) -> None:
+def _put_durably(partial: Path, path: Path) -> None:
     """Rename a complete file durably, so that a power failure leaves all of it or nothing."""
     sync(partial)
     partial.replace(path)

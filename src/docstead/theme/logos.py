@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from docstead.markup.svg import clean_svg
+from docstead.theme.thumbnails import decoded_picture
 
 if TYPE_CHECKING:
-    from lxml.etree import _Element
     from PIL import Image
 
-_MOST_PIXELS = 24_000_000
+    from docstead.base.elements import Element
+
 _MOST_CHARACTERS = 200_000
 _MOST_ELEMENTS = 200  # rendered, each as often as something refers to it
 _MOST_LEVELS = 32
@@ -35,22 +36,13 @@ _REFERENCE = re.compile(r"^#([\w.:-]+)$|url\([\"']?#([\w.:-]+)[\"']?\)")
 
 def logo_image(data: bytes, width: int, height: int) -> Image.Image | None:
     """Return a logo that fits into this size, or None if it cannot be rendered."""
-    picture = _drawing(data, 2 * height) if b"<svg" in data[:4096] else _picture(data)
+    is_drawing = b"<svg" in data[:4096]
+    picture = _drawing(data, 2 * height) if is_drawing else decoded_picture(data, "RGBA")
     if picture is None or not picture.height:
         return None
     scale = min(width / picture.width, height / picture.height)
     size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
-    return picture.convert("RGBA").resize(size)
-
-
-def _picture(data: bytes) -> Image.Image | None:
-    from PIL import Image
-
-    try:
-        picture = Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "WEBP", "GIF"))
-        return picture if picture.width * picture.height <= _MOST_PIXELS else None
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        return None
+    return picture.resize(size)
 
 
 def _drawing(data: bytes, height: int) -> Image.Image | None:
@@ -69,12 +61,12 @@ def _drawing(data: bytes, height: int) -> Image.Image | None:
         png = svg_to_bytes(svg_string=etree.tostring(root).decode(), skip_system_fonts=True)
     except ValueError:
         return None
-    picture = Image.open(io.BytesIO(png), formats=("PNG",))
+    picture = Image.open(io.BytesIO(png), formats=("PNG",)).convert("RGBA")
     visible = picture.getbbox()
     return picture.crop(visible) if visible else None
 
 
-def _resize(root: _Element, height: int) -> bool:
+def _resize(root: Element, height: int) -> bool:
     """Set the size of a drawing in pixels; report whether its own size is known and sensible."""
     lengths = [_LENGTH.fullmatch(str(root.get(name, ""))) for name in ("width", "height")]
     box = [float(each) for each in _NUMBER.findall(str(root.get("viewBox", "")))]
@@ -89,14 +81,14 @@ def _resize(root: _Element, height: int) -> bool:
     return True
 
 
-def _is_cheap(root: _Element) -> bool:
+def _is_cheap(root: Element) -> bool:
     """Report whether few elements are rendered, with all that refer to each other."""
     from lxml import etree
 
     by_id = {str(element.get("id")): element for element in root.iter(etree.Element)}
-    costs: dict[_Element, int] = {}
+    costs: dict[Element, int] = {}
 
-    def cost(element: _Element, level: int) -> int:
+    def cost(element: Element, level: int) -> int:
         if level > _MOST_LEVELS:
             return _MOST_ELEMENTS + 1
         if element not in costs:
@@ -108,7 +100,7 @@ def _is_cheap(root: _Element) -> bool:
     return cost(root, 0) <= _MOST_ELEMENTS
 
 
-def _references(element: _Element) -> Iterator[str]:
+def _references(element: Element) -> Iterator[str]:
     for value in element.attrib.values():
         for whole, part in _REFERENCE.findall(str(value)):
             yield whole or part

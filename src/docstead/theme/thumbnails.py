@@ -293,13 +293,21 @@ def _shortened(face: _FontStack, line: str) -> str:
 
 def fitted(data: bytes) -> Image.Image | None:
     """Return a repository's image in `SIZE`; None for unknown formats and huge images."""
-    from PIL import Image, ImageOps
+    from PIL import ImageOps
+
+    picture = decoded_picture(data, "RGB")
+    return ImageOps.fit(picture, SIZE) if picture else None
+
+
+def decoded_picture(data: bytes, mode: str) -> Image.Image | None:
+    """Return a repository's image in a mode of Pillow; None for unknown formats and huge images."""
+    from PIL import Image
 
     try:
         picture = Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "WEBP", "GIF"))
         if picture.width * picture.height > _MOST_PIXELS:
             return None
-        return ImageOps.fit(picture.convert("RGB"), SIZE)
+        return picture.convert(mode)
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         return None
 

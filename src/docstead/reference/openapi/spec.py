@@ -55,6 +55,11 @@ class OperationRef:
     method: str  # upper case
     path: str
 
+    def missing_from(self, files: Sequence[str]) -> str:
+        """Return the message that none of these files has it; without files, that no file has."""
+        where = f"{' or '.join(files)} has no" if files else "no OpenAPI file has"
+        return f"{where} {self.method} {self.path}"
+
 
 @dataclass(frozen=True)
 class Specification:
