@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from sqlalchemy import select, update
 
 from answer_options import UNCHECKED
-from chat_server import ChatServer
+from chat_server import ChatServer, Reply, Rule
 from docstead.accounts.tenancy import Deployment
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker, ThreadAccess
 from docstead.assistant.engine import Assistant
@@ -87,21 +88,23 @@ def test_an_answer_in_the_making_is_followed_from_any_position(
     deployment: Deployment,
     model_server: ChatServer,
 ) -> None:
-    model_server.pieces = [f"word{n} " for n in range(60)]
-    model_server.pause_seconds = 0.02
+    pieces, rest = [f"word{n} " for n in range(60)], threading.Event()
+    model_server.rules = [Rule(lambda _: True, Reply(*pieces, rest=rest))]
 
     async def work() -> None:
         here, elsewhere = nodes(written=True), nodes()
         answer = await here.ask(deployment, KEYS, chat=CHAT)
-        await asyncio.sleep(0.6)
+        await answer.after(3, 120)
         assert await here.resume(deployment, CHAT) is answer
         followers = [
             everything(answer),
             everything(await here.resume(deployment, CHAT), 3),
             everything(await elsewhere.resume(deployment, CHAT)),
         ]
-        whole, from_third, other = await asyncio.gather(*followers)
-        assert text_of(whole) == "".join(model_server.pieces)
+        following = asyncio.gather(*followers)
+        rest.set()
+        whole, from_third, other = await following
+        assert text_of(whole) == "".join(pieces)
         assert from_third == whole[3:]
         assert other == replayable(whole)
 
@@ -132,7 +135,8 @@ def test_what_takes_too_long_at_the_end_breaks_off(
     deployment: Deployment,
     model_server: ChatServer,
 ) -> None:
-    model_server.pieces, model_server.pause_seconds = ["word "] * 500, 0.02
+    rest = threading.Event()
+    model_server.rules = [Rule(lambda _: True, Reply(*["word "] * 50, rest=rest))]
 
     async def work() -> None:
         streams = nodes(written=True)
@@ -140,6 +144,7 @@ def test_what_takes_too_long_at_the_end_breaks_off(
         await answer.after(1, 120)  # its first words
         await streams.drain(0.1)
         events = await everything(answer)
+        rest.set()
         assert isinstance(events[-1], AnswerFailed)
         assert text_of(events).startswith("word")
         assert await everything(await nodes().resume(deployment, CHAT)) == replayable(events)

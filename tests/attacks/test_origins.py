@@ -20,6 +20,7 @@ import httpx
 import pytest
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from chromium import chromium_window
@@ -38,6 +39,7 @@ _SECONDS = 120
 SHARED_PATHS = ("_docs/evil.js", "_docs/page", "_docs/go", "evil.svg", "page.html", "page.xhtml",
                 "evil.webmanifest", "leave", "scripts", "nowhere")  # fmt: skip
 CANARY = "canary-5f1c"
+SHOWN = "return document.readyState === 'complete' ? document.body.innerText : ''"
 
 
 class Away(SimpleHTTPRequestHandler):
@@ -270,20 +272,26 @@ def test_the_preview_of_a_change_runs_nothing(
         reviews = ReviewRecords(database, SystemClock())
         made = reviews.open(service.facts["projectId"], BRANCH, base="main", title="A change",
                             body=MARKUP, draft=False)  # fmt: skip
-    owner.get(f"http://127.0.0.1:{service.port}/dashboard/changes/{made.id}/pages")
-    assert script(owner, "return document.documentElement.dataset.ran ?? null") is None
-    frames = owner.find_elements("css selector", "iframe.page-frame")
-    assert frames
-    for frame in frames:
-        script(owner, "document.querySelectorAll('iframe').forEach((f) => (f.loading = 'eager'))")
+    pages = f"http://127.0.0.1:{service.port}/dashboard/changes/{made.id}/pages"
+
+    def frames(window: webdriver.Chrome) -> list[WebElement]:
+        window.get(pages)  # says "reload in a moment" while the list of pages is made
+        return window.find_elements("css selector", "iframe.page-frame")
+
+    before, after = _wait(owner).until(frames)
+    script(owner, "document.querySelectorAll('iframe').forEach((f) => (f.loading = 'eager'))")
+    for frame, text in ((before, "Island"), (after, "Changed")):
         owner.switch_to.frame(frame)
-        try:
-            seen = script(owner, "return [window.origin, document.documentElement.dataset.ran]")
-        except WebDriverException:
-            seen = ["null", None]  # a frame whose scripts are off
+        wait = WebDriverWait(owner, _SECONDS, 0.05, (WebDriverException,))  # while it navigates
+        wait.until(partial(_shows, text))
+        seen = script(owner, "return [window.origin, document.documentElement.dataset.ran]")
         assert seen == ["null", None]
         owner.switch_to.default_content()
     assert script(owner, "return document.documentElement.dataset.ran ?? null") is None
+
+
+def _shows(text: str, window: webdriver.Chrome) -> bool:
+    return text in script(window, SHOWN)
 
 
 def test_every_response_of_a_shared_host_is_sandboxed(service: Service) -> None:

@@ -197,6 +197,8 @@ class _ChatHandler(BaseHTTPRequestHandler):
                 return
             if number:
                 time.sleep(reply.pause_seconds)
+            if reply.rest is not None and number == len(reply.pieces) // 2 + 1:
+                assert reply.rest.wait(120)
             self.wfile.write(event)
             self.wfile.flush()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -36,6 +37,7 @@ class Reply:
     error_code: str
     headers: Mapping[str, str]
     pause_seconds: float
+    rest: threading.Event | None  # the second half of the pieces waits for it
     breaks_after: int | None
     hangs: bool
     garbage: bytes
@@ -55,6 +57,7 @@ class Reply:
         error_code: str = "",
         headers: Mapping[str, str] | None = None,
         pause_seconds: float = 0.0,
+        rest: threading.Event | None = None,
         breaks_after: int | None = None,
         hangs: bool = False,
         garbage: bytes = b"",

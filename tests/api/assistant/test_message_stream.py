@@ -190,17 +190,21 @@ class TestTime:
     def test_every_write_ends_a_line_and_words_leave_together(
         self, harness: Any, serve: Serve, body: Body, model_server: ChatServer
     ) -> None:
-        model_server.pieces = [f"w{n} " for n in range(300)]
-        model_server.pause_seconds = 0.002
+        pieces, rest = [f"w{n} " for n in range(300)], threading.Event()
+        model_server.rules = [Rule(lambda _: True, Reply(*pieces, rest=rest))]
         url = serve(harness.app(scripted(model_server))) + PATH
         with httpx.stream(
             "POST", url, json=body(), headers=bearer(harness), timeout=120
         ) as response:
-            writes = [chunk for chunk in response.iter_raw() if chunk]
+            writes = []
+            for chunk in filter(None, response.iter_raw()):
+                writes.append(chunk)
+                if b'0:"w0' in chunk:
+                    rest.set()
         assert all(write.endswith(b"\n") for write in writes)
         said = [value for code, value in parts(b"".join(writes).decode()) if code == "0"]
-        assert "".join(said) == "".join(model_server.pieces)
-        assert 5 < len(said) < 100
+        assert "".join(said) == "".join(pieces)
+        assert 1 < len(said) < len(pieces) / 2
 
     def test_many_streams_at_once_and_none_is_lost(
         self, harness: Any, serve: Serve, body: Body
@@ -308,7 +312,8 @@ class TestEditions:
     def test_an_answer_stays_with_the_edition_that_it_began_with(
         self, harness: Any, serve: Serve, body: Body, model_server: ChatServer, published: Any
     ) -> None:
-        model_server.pieces, model_server.pause_seconds = ["Keep ", "on."], 0.2
+        rest = threading.Event()
+        model_server.rules = [Rule(lambda _: True, held(rest, Reply("Keep ", "on.")))]
         url = serve(harness.app(scripted(model_server))) + PATH
         with httpx.stream(
             "POST", url, json=body(), headers=bearer(harness), timeout=120
@@ -316,8 +321,9 @@ class TestEditions:
             lines = response.iter_lines()
             assert next(lines).startswith("f:")
             harness.editions.published[harness.deployment.id] = WithoutIndex(published)
-            rest = "\n".join(lines)
-        assert codes(rest)[-2:] == "8d"
+            rest.set()
+            text = "\n".join(lines)
+        assert codes(text)[-2:] == "8d"
         with harness.database.reading() as connection:
             assert connection.execute(select(turns.c.edition_id)).scalar_one() == published.id
 
