@@ -1,4 +1,5 @@
 /** Ids that authors write on elements of their own: each at most once on a page. */
+const ID = / id="[^"]*"/g;
 const TAG_WITH_ID = /<([a-zA-Z][\w-]*)([^<]*?) id="([^"]*)"/g;
 
 /**
@@ -13,4 +14,10 @@ export function withoutDoubledIds(html: string, owned: ReadonlySet<string>): str
     seen.add(id);
     return whole;
   });
+}
+
+/** Whether an id stands twice in HTML, most likely. */
+export function hasDoubledIds(html: string): boolean {
+  const ids = html.match(ID) ?? [];
+  return new Set(ids).size < ids.length;
 }

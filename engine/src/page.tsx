@@ -4,7 +4,6 @@ import { jsx } from "preact/jsx-runtime";
 import { CompileError, type LinkPosition } from "./compiler/compile";
 import { Anchors, PartAnchors } from "./components/index";
 import { diagnosticsOf, messageOf, type Diagnostic } from "./diagnostics";
-import { withoutDoubledIds } from "./ids";
 import { directoryOf, isOwnLink } from "./links";
 import { beginPage, empty, evaluatePage, diagnosticsWithin, type Module } from "./modules";
 import { mixedContent } from "./runtime/mixed";
@@ -68,8 +67,8 @@ function toHtml(module: Module, scope: PageScope): string {
   const content = plain === null ? jsx(module.exports.default, {}) : mixedContent(plain, written, scope, directory);
   const anchored = jsx(Anchors.Provider, { value: parts, children: content });
   const html = renderToString(jsx(Page.Provider, { value: scope, children: anchored }));
-  const headings = new Set(scope.headings.map((heading) => heading.anchor));
-  return withoutDoubledIds(parts.resolve(html, scope.anchors), headings).toWellFormed();
+  const headings = scope.headings.map((heading) => heading.anchor);
+  return parts.resolve(html, scope.anchors, headings).toWellFormed();
 }
 
 function gathered(source: PageSource, module: Module, scope: PageScope): PageResult {

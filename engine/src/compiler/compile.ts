@@ -124,7 +124,7 @@ function attempt(source: string, plain: boolean, asHtml: boolean): Omit<Compiled
 function programOf(source: string, plain: boolean, reading?: PlainReader): Pick<Compiled, "code" | "links" | "references"> {
   const links: LinkPosition[] = [];
   const features = featuresOf(source);
-  const options = { mdastPlugins: [reader(links, reading)], jsxImportSource: "#runtime" };
+  const options = { mdastPlugins: [reader(source, links, reading)], jsxImportSource: "#runtime" };
   const { code } = (
     plain
       ? markdownToJs(source, { ...options, features: { ...features, rawHtml: true } })
@@ -149,8 +149,26 @@ interface Positioned {
   position?: { start: { line: number; column: number } };
 }
 
+/** What a source with nodes of these kinds contains: the compiler's time grows with the kinds that are asked for. */
+const SIGNS: Record<string, string> = {
+  image: "![",
+  imageReference: "![",
+  definition: "]:",
+  mdxJsxFlowElement: "<",
+  mdxJsxTextElement: "<",
+  mdxFlowExpression: "{",
+  mdxTextExpression: "{",
+  html: "<",
+  math: "$",
+  inlineMath: "$",
+  footnoteReference: "[^",
+  footnoteDefinition: "[^",
+};
+const AUTHORS_LINK = /<a\b/;
+
 /** Keeps what stands behind a fence's language, notes where links stand, and what is no Markdown. */
-function reader(links: LinkPosition[], reading?: PlainReader): MdastPluginDefinition {
+function reader(source: string, links: LinkPosition[], reading?: PlainReader): MdastPluginDefinition {
+  const mayBeInLink = AUTHORS_LINK.test(source);
   const note = (node: Positioned, href: unknown) => {
     if (typeof href !== "string" || !node.position) return;
     links.push({ href, line: node.position.start.line, column: node.position.start.column });
@@ -167,9 +185,7 @@ function reader(links: LinkPosition[], reading?: PlainReader): MdastPluginDefini
     note(node, node.url);
   };
   const other = () => reading?.leave();
-  return {
-    name: "docstead-reader",
-    options: { position: true },
+  const visitors: Omit<MdastPluginDefinition, "name"> = {
     code(node, context) {
       const { lang, meta } = node;
       reading?.block(lang ?? "");
@@ -178,7 +194,7 @@ function reader(links: LinkPosition[], reading?: PlainReader): MdastPluginDefini
       });
     },
     link(node, context) {
-      if (isInLink(node, context)) context.replaceNode(node, [...node.children]);
+      if (mayBeInLink && isInLink(node, context)) context.replaceNode(node, [...node.children]);
       else target(node);
     },
     image: target,
@@ -195,4 +211,6 @@ function reader(links: LinkPosition[], reading?: PlainReader): MdastPluginDefini
     footnoteReference: other,
     footnoteDefinition: other,
   };
+  const needed = Object.entries(visitors).filter(([kind]) => source.includes(SIGNS[kind] ?? ""));
+  return { name: "docstead-reader", options: { position: true }, ...Object.fromEntries(needed) };
 }

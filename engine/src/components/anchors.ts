@@ -1,7 +1,7 @@
 /** Anchors of the parts of a page that are not headings: tabs, steps, accordions, fields. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { withoutDoubledIds } from "../ids";
+import { hasDoubledIds, withoutDoubledIds } from "../ids";
 import { slug } from "../slug";
 
 /** Hands each id of a page out once; the second claim of `setup` becomes `setup-2`. */
@@ -42,9 +42,12 @@ export class PartAnchors implements AnchorRegistry {
     return MARK + (this.requested.length - 1) + MARK;
   }
 
-  resolve(html: string, anchors: AnchorRegistry): string {
+  /** Return the HTML with all ids, each once; `headings` are those of headings. */
+  resolve(html: string, anchors: AnchorRegistry, headings: readonly string[] = []): string {
     const ids = this.requested.map((requested) => escaped(anchors.claim(requested)));
-    return withoutDoubledIds(html, new Set(ids)).replace(MARKED, (_, index: string) => ids[Number(index)] ?? "");
+    const fill = (marked: string) => marked.replace(MARKED, (_, index: string) => ids[Number(index)] ?? "");
+    const filled = fill(html);
+    return hasDoubledIds(filled) ? fill(withoutDoubledIds(html, new Set([...ids, ...headings]))) : filled;
   }
 }
 
