@@ -1,4 +1,4 @@
-"""Everything that needs no other host, done once by a real service: see `test_h2.py`."""
+"""Everything that needs no other host, done once by a real service: see `test_no_telemetry.py`."""
 
 from __future__ import annotations
 

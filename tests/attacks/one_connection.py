@@ -1,4 +1,4 @@
-"""One attempt to reach another host, by its IP address and by a name: see `test_h2.py`."""
+"""One attempt to reach another host by its IP address and by name: see `test_no_telemetry.py`."""
 
 from __future__ import annotations
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import time
+from types import SimpleNamespace
 
 import pytest
 
+from docstead.publishing import file_cache
 from docstead.publishing.file_cache import FileCache
 
 
@@ -21,16 +23,29 @@ def read():
     return FileCache(make), seen
 
 
-def test_a_file_that_stays_is_read_once(tmp_path, read):
+@pytest.fixture
+def later(monkeypatch):
+    """Let the cache's clock be three seconds ahead of the file system's from now on."""
+
+    def move():
+        clock = SimpleNamespace(time_ns=lambda: time.time_ns() + 3_000_000_000)
+        monkeypatch.setattr(file_cache, "time", clock)
+
+    return move
+
+
+def test_a_file_that_stays_is_read_once(tmp_path, read, later):
     texts, seen = read
     file = tmp_path / "a"
     file.write_text("one")
-    time.sleep(2.1)
+    written = file.stat().st_ctime_ns
+    later()
     assert [texts.of(file) for _ in range(3)] == ["one"] * 3
     assert len(seen) == 1
     before = file.stat()
-    file.write_text("two")
-    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    while file.stat().st_ctime_ns == written:  # within one tick of the file system's clock
+        file.write_text("two")
+        os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert texts.of(file) == "two"
 
 
@@ -49,12 +64,12 @@ def test_a_file_that_is_gone(tmp_path, read):
         texts.of(tmp_path / "a")
 
 
-def test_the_oldest_is_forgotten_where_there_is_no_space(tmp_path):
+def test_the_oldest_is_forgotten_where_there_is_no_space(tmp_path, later):
     seen = []
     sizes = FileCache(lambda path: seen.append(path.name) or 1, max_files=1)
     for name in ("a", "b"):
         (tmp_path / name).write_text(name)
-    time.sleep(2.1)
+    later()
     for name in ("a", "a", "b", "a"):
         sizes.of(tmp_path / name)
     assert seen == ["a", "b", "a"]

@@ -42,7 +42,7 @@ _SLOW = (
     "tests/api/test_wrong_values.py",
     "tests/export/test_folder.py",
     "tests/export/test_kill.py",
-    "tests/hosting/test_addresses.py",
+    "tests/hosting/test_site_paths.py",
     "tests/limits/test_rate_limits.py",
     "tests/markup/test_lexing.py",
     "tests/models/test_embedding.py",
