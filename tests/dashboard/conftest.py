@@ -22,6 +22,7 @@ from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.agent import AgentJobs
+from docstead.agent.forge_hook_secrets import ForgeHookSecrets
 from docstead.agent.forges.access import ForgeAccess
 from docstead.agent.forges.approved_repositories import ApprovedRepository
 from docstead.agent.forges.factory import ForgeFactory
@@ -121,7 +122,7 @@ class DashboardHarness(HandmadeSites):
             rename_deployment=DeploymentRenames(self.database, self.tenancy, {}).rename,
             remove_deployment=DeploymentRemoval(self.database, self.objects).remove,
             client_address=lambda connection: connection.client.host if connection.client else "",
-            hook_secret=lambda project_id: f"secret of {project_id}",
+            hook_secrets=ForgeHookSecrets(self.database, b"key"),
             vector_progress=lambda edition_id: self.vectors.get(edition_id, VectorProgress()),
         )
 

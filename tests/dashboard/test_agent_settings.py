@@ -75,6 +75,23 @@ def test_a_chosen_forge_is_shown(owner: Any, harness: Any, acme: Any) -> None:
     assert "gone (not in the settings)" in page
 
 
+def test_the_secret_of_the_webhook_is_replaced(
+    owner: Any, harness: Any, acme: Any, on_github: None
+) -> None:
+    harness.forges.settings.save(acme.project_id, ProjectSettings(credential="docs-bot"))
+    other = harness.organization("other")
+    secrets = harness.services.hook_secrets
+    before = secrets.of(acme.project_id), secrets.of(other.project_id)
+    assert before[0] in owner.get(PAGE).text
+    answer = owner.post(f"{PAGE}/rotate-webhook")
+    assert answer.headers["location"] == f"{PAGE}#comments"
+    after = secrets.of(acme.project_id)
+    assert (after != before[0], secrets.of(other.project_id)) == (True, before[1])
+    page = owner.get(PAGE).text
+    assert after in page
+    assert before[0] not in page
+
+
 def test_changes_of_the_project_are_listed(owner: Any, harness: Any, acme: Any) -> None:
     made = harness.forges.reviews.open(
         acme.project_id, "docstead/x", base="main", title="A <title>", body="", draft=False
@@ -89,3 +106,4 @@ def test_another_organization_sees_nothing(harness: Any, acme: Any, browser: Any
     stranger = browser().sign_in(harness, harness.organization("other").organization_id)
     assert stranger.get(PAGE).status_code == 404
     assert stranger.post(PAGE, delivery="push").status_code == 404
+    assert stranger.post(f"{PAGE}/rotate-webhook").status_code == 404

@@ -303,7 +303,7 @@ def _dashboard(services: AppServices, client_address: ClientAddress) -> ASGIApp:
             client_address=client_address.of,
             rename_deployment=services.renames.rename,
             remove_deployment=services.removal.remove,
-            hook_secret=services.forge_hook_secrets.of,
+            hook_secrets=services.forge_hook_secrets,
             vector_progress=services.vectors.progress if services.vectors else None,
         )
     )

@@ -44,6 +44,12 @@ class AgentSettingsPages:
             return self._render(visit, deployment, error)
         return see(f"{HOME}/agent-settings/{deployment.domain}?saved")
 
+    def rotate_hook_secret(self, visit: OwnerVisit) -> Response:
+        """Replace the secret of the repository's webhook. The previous one ends at once."""
+        deployment = visit.deployment(self._services.tenancy)
+        self._services.hook_secrets.rotate(deployment.project_id)
+        return see(f"{HOME}/agent-settings/{deployment.domain}#comments")
+
     def _chosen(self, visit: OwnerVisit) -> ProjectSettings:
         credential = visit.form.text("credential")
         names = self._services.forges.credential_names(visit.organization.id)
@@ -80,7 +86,7 @@ class AgentSettingsPages:
             error=None if error is None else _form_error(error),
             is_saved=is_saved,
             hook_url=f"{self._services.base_url}/v1/agent-comments/{project.id}",
-            hook_secret=self._services.hook_secret(project.id),
+            hook_secret=self._services.hook_secrets.of(project.id),
             most=MAX_READING,
             tab="agent-settings",
         )

@@ -325,6 +325,7 @@ def _agent_settings_routes(pages: AgentSettingsPages, endpoints: EndpointFactory
     return [
         _get(settings, endpoints.owners(pages.show)),
         _post(settings, endpoints.owners(pages.save)),
+        _post(f"{settings}/rotate-webhook", endpoints.owners(pages.rotate_hook_secret)),
     ]
 
 

@@ -12,6 +12,7 @@ from docstead.accounts.owners import OwnerRecords
 from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.agent import AgentJobs
+from docstead.agent.forge_hook_secrets import ForgeHookSecrets
 from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.pull_request_states import PullRequestStates
 from docstead.agent.reviews.service import ReviewService
@@ -46,7 +47,7 @@ class DashboardServices:
     client_address: Callable[[HTTPConnection], str]
     rename_deployment: Callable[[str, str], Deployment]  # deployment id, new domain
     remove_deployment: Callable[[Deployment], None]  # with all its data
-    hook_secret: Callable[[str], str]  # of the forge's webhook, by project id
+    hook_secrets: ForgeHookSecrets  # of webhooks that forges call
     # Of an edition; None if search compares words only.
     vector_progress: Callable[[str], VectorProgress] | None
 
