@@ -15,7 +15,12 @@ if (button) {
   const root = script.slice(0, script.lastIndexOf("_docs/")); // folders above may end so too
   const index = new Index(new Files(root), searchLanguage, searchVersion);
   const dialog = new SearchDialog(index, root, button.getAttribute("aria-label") ?? "");
-  const open = () => "requested" in button.dataset && dialog.open();
+  const open = () => {
+    const typed = button.dataset.requested;
+    if (typed === undefined) return;
+    delete button.dataset.requested;
+    dialog.open(typed);
+  };
   open();
   document.addEventListener("docstead:search", open);
   void suggestPages(index, root);

@@ -218,22 +218,24 @@ function moveAside(): void {
   move();
 }
 
-/** The script of the search is loaded when it is first requested. */
+/** The script of the search is loaded when it is first requested. Keys pressed until then go into its field. */
 function offerSearch(): void {
   const button = document.querySelector<HTMLElement>("[data-search]");
   if (!button) return;
   const apple = /Mac|iPhone|iPad/.test(navigator.platform);
   if (apple) button.querySelector("kbd")!.dataset.keys = "⌘K";
   let script: HTMLScriptElement | undefined;
+  let isReady = false;
   const load = () => {
     if (script) return document.dispatchEvent(new Event("docstead:search"));
     script = document.createElement("script");
     script.src = button.dataset.search!;
+    script.onload = () => (isReady = true);
     script.onerror = () => (script = undefined);
     return document.head.append(script);
   };
   const open = () => {
-    button.dataset.requested = "";
+    button.dataset.requested ??= "";
     load();
   };
   if (document.querySelector("[data-near]")) load(); // the page of unknown URLs asks by itself
@@ -244,10 +246,12 @@ function offerSearch(): void {
   document.addEventListener("keydown", (event) => {
     const field = (event.target as Element).closest("input, textarea, select, [contenteditable]");
     const combined = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey);
-    const slash = event.key === "/" && !field && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (!combined && !slash) return;
+    const isText = event.key.length === 1 && !field && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const typed = button.dataset.requested;
+    if (isText && script && !isReady && typed !== undefined) button.dataset.requested = typed + event.key;
+    else if (combined || (isText && event.key === "/")) open();
+    else return;
     event.preventDefault();
-    open();
   });
 }
 

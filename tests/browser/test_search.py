@@ -90,14 +90,31 @@ def test_the_folder_of_a_bundle_may_have_any_name(browser, bundle: Path, tmp_pat
     assert search.ask("quickstart")[0]["href"] == (site / "quickstart.html").as_uri()
 
 
-def test_gray_lines_stand_for_results_that_take_long(browser, bundle: Path) -> None:
-    search = SearchDialog(browser, bundle / "quickstart.html")
+def hold_back(browser, part: str) -> None:
+    """Let scripts with a part of a URL load only when `goOn` is called."""
     browser.run(
         """const append = document.head.append.bind(document.head);
-        document.head.append = (each) => each.src?.includes("/search/") && !window.goesOn
+        document.head.append = (each) => each.src?.includes(arguments[0]) && !window.goesOn
           ? (window.held ??= []).push(each) : append(each);
-        window.goOn = () => { window.goesOn = true; window.held.forEach(append); };"""
+        window.goOn = () => { window.goesOn = true; window.held.forEach(append); };""",
+        part,
     )
+
+
+def test_keys_that_come_before_the_dialog_go_into_its_field(browser, bundle: Path) -> None:
+    search = SearchDialog(browser, bundle / "quickstart.html")
+    hold_back(browser, "search")
+    search.press("/quicks")
+    browser.run("window.goOn()")
+    browser.wait(_IS_OPEN)
+    search.press("tart")
+    browser.expect("quickstart", "return document.querySelector('.ds-search-dialog input').value")
+    browser.wait("return document.querySelector('.ds-search-dialog [role=option]') !== null")
+
+
+def test_gray_lines_stand_for_results_that_take_long(browser, bundle: Path) -> None:
+    search = SearchDialog(browser, bundle / "quickstart.html")
+    hold_back(browser, "/search/")
     search.open("/")
     search.press("quickstart")
     note = "const note = document.querySelector('.ds-search-note'); return !note.hidden && "

@@ -59,10 +59,12 @@ export class SearchDialog {
     this.listen();
   }
 
-  open(): void {
+  /** Open the dialog. Its field continues what was `typed` before there was one. */
+  open(typed = ""): void {
     if (this.dialog.open) return;
     this.dialog.showModal();
-    this.input.select();
+    if (typed) this.searchAgain(typed);
+    else this.input.select();
     if (this.input.value === "") this.showStart();
     void this.index.prepare().catch(() => undefined); // a query says what went wrong
     void this.index.versions().then((found) => this.chips.knowVersions(found), () => undefined);
