@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 import re
 from html.parser import HTMLParser
@@ -10,7 +11,7 @@ import pytest
 
 from docstead.base.archive_names import MemberNames
 from docstead.base.errors import InvalidRequest
-from docstead.content.config import Redirect
+from docstead.content.config import Logo, Redirect, ThemedValue
 from docstead.export.files import static_files
 from docstead.export.manifest import MARKER
 from docstead.export.options import ExportOptions
@@ -153,6 +154,18 @@ def test_some_pages_only(edition):
 def test_an_export_without_a_url_names_none(edition):
     files = exported(edition, base_url="")
     assert PageLinks(files["guides/start.html"]).canonical == ""
+
+
+def test_the_link_preview_is_named_by_the_logo_that_it_shows(write_edition, open_edition):
+    names = set()
+    for color in ("red", "blue"):
+        drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 3"><rect fill="{color}"'
+        files = {"logo.svg": f'{drawing} width="9" height="3"/></svg>'.encode()}
+        logo = Logo(ThemedValue("/logo.svg", "/logo.svg"))
+        found = exported(open_edition(write_edition(files=files, name=color, logo=logo)))
+        (name,) = (path for path in found if path.startswith("_docs/preview"))
+        names.add((name, hashlib.sha256(found[name]).hexdigest()))
+    assert len(dict(names)) == len({digest for _, digest in names}) == 2
 
 
 def test_paths_are_slugs_each_once(edition):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,10 +53,12 @@ def shell_of(built: BuiltAssets, tmp_path: Path) -> Callable[..., PageShell]:
         mode: ShellMode | None = None,
         assets: tuple[str, ...] = (),
         page_features: tuple[str, ...] = (),
+        **more: Any,
     ) -> PageShell:
         icons = IconSet(tmp_path / "icons.json")
         mode = mode or ShellMode.bundle(BASE_URL)
-        return PageShell(site, mode, assets, page_features=page_features, icons=icons, built=built)
+        more |= {"page_features": page_features, "icons": icons, "built": built}
+        return PageShell(site, mode, assets, **more)
 
     return make
 

@@ -132,12 +132,14 @@ def test_the_logo_replaces_the_name(site: Site, shell_of: Make, kind: str) -> No
     )
     preview = shell.preview("_docs/preview/index.jpg", files.get)
     assert preview is not None
-    left, right = (picture(preview).getpixel((at, 114)) for at in (90, 260))
-    for pixel in (left, right):
-        assert isinstance(pixel, tuple)
-        assert pixel[0] > 230
-        assert max(pixel[1:]) < 40
+    assert shows_logo(preview)
     assert shell.preview("_docs/preview/index.jpg", lambda _: None) != preview
+
+
+def shows_logo(data: bytes) -> bool:
+    """Report whether an image has a red logo of 90 by 30."""
+    pixels = [picture(data).getpixel((at, 114)) for at in (90, 260)]
+    return all(isinstance(p, tuple) and p[0] > 230 and max(p[1:]) < 40 for p in pixels)
 
 
 NESTED = "".join(
@@ -194,6 +196,12 @@ def test_the_pages_of_a_bundle_share_one(site: Site, shell_of: Make) -> None:
     (path,) = (path for path in shell.assets() if "preview" in path)
     assert image_of(shell, "index") == image_of(shell, "a/b") == f"{BASE_URL}/{path}"
     assert picture(shell.assets()[path]).size == SIZE
+    logo = LOGO.format("", RED).encode()
+    (other, image) = next(
+        each for each in shell_of(site, logo=logo).assets().items() if "preview" in each[0]
+    )
+    assert other != path
+    assert shows_logo(image)
 
 
 def test_a_site_without_a_base_url_has_none(site: Site, shell_of: Make) -> None:

@@ -15,6 +15,7 @@ import msgspec
 
 from docstead.base.archive_names import folded_name, is_portable
 from docstead.base.errors import DocsteadError
+from docstead.base.units import MIB
 from docstead.content.config import Redirect
 from docstead.content.filtering import filtered, visible_to
 from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, FileOrigin, feed_of
@@ -32,6 +33,9 @@ from docstead.publishing.edition import Edition
 from docstead.publishing.frames import ShellInputs
 from docstead.theme.external_services import NOTHING
 from docstead.theme.page import island_file
+from docstead.theme.previews import logo_path
+
+_LARGEST_LOGO = 5 * MIB
 
 
 class StaticSite:
@@ -62,6 +66,7 @@ class StaticSite:
             page_features=edition.page_features,
             external_services=options.external_services or NOTHING,
             features=options.features,
+            logo=_logo(edition),
         )
         self.chrome = chrome if chrome == inputs else inputs
         self._shell = self.chrome.shell
@@ -98,7 +103,8 @@ class StaticSite:
         """Digest of everything else that pages depend on."""
         edition, paths = self.edition, tuple(asset.path for asset in self._assets)
         styles = edition.utilities.css, edition.page_features
-        inputs = (edition.made_by, edition.site, self.options, self.slugs, paths, styles)
+        site = edition.site, self.chrome.logo
+        inputs = (edition.made_by, site, self.options, self.slugs, paths, styles)
         return hashlib.sha256(msgspec.json.encode(inputs)).hexdigest()
 
     @property
@@ -245,6 +251,14 @@ def static_files(
     site = StaticSite(edition, options, results)
     yield from site.page_files(site.slugs)
     yield from site.other_files(temp_files)
+
+
+def _logo(edition: Edition) -> bytes:
+    """Return the logo of the link preview, or b""."""
+    asset = edition.asset(logo_path(edition.site.config))
+    if asset is None or asset.size_bytes > _LARGEST_LOGO:
+        return b""
+    return b"".join(edition.blocks(asset))
 
 
 def _untaken(files: Iterable[StaticFile], taken: set[str]) -> Iterator[StaticFile]:

@@ -31,6 +31,7 @@ class ShellInputs:
     page_features: tuple[str, ...]
     external_services: ExternalServices
     features: Features
+    logo: bytes = b""  # file for the link preview of a bundle
 
     @classmethod
     def of(
@@ -60,6 +61,7 @@ class ShellInputs:
             page_features=self.page_features,
             external_services=self.external_services,
             features=self.features,
+            logo=self.logo,
         )
 
     @cached_property

@@ -68,6 +68,7 @@ class PageShell:
         external_services: ExternalServices = NOTHING,
         icons: IconSet | None = None,
         built: BuiltAssets | None = None,
+        logo: bytes = b"",
     ) -> None:
         self.site = site
         self._mode = mode
@@ -103,7 +104,7 @@ class PageShell:
             external_services.repository,
             has_collector=self._readers is not None,
         )
-        self._previews = LinkPreviews(site, mode, self.contexts, self._built)
+        self._previews = LinkPreviews(site, mode, self.contexts, self._built, logo)
         self._seo = HeadWriter(site, self.links, self.contexts, self._previews)
         self._frames: dict[str | None, ShellFrame] = {}
         self._rendered: dict[NavigationContext, ChoiceMenus] = {}

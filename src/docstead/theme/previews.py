@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from docstead.content.config import SiteConfig
 from docstead.content.contexts import NavigationContexts
 from docstead.content.pages import Site
 from docstead.content.slugs import repository_path
@@ -28,20 +29,26 @@ _SUFFIX = ".jpg"
 
 
 class LinkPreviews:
-    """Preview images of a site, which needs a public URL."""
+    """Preview images of a site, which needs a public URL. `logo` is the file for that of a bundle."""
 
     def __init__(
-        self, site: Site, mode: ShellMode, contexts: NavigationContexts, built: BuiltAssets
+        self,
+        site: Site,
+        mode: ShellMode,
+        contexts: NavigationContexts,
+        built: BuiltAssets,
+        logo: bytes = b"",
     ) -> None:
         self._site = site
         self._mode = mode
         self._contexts = contexts
         self._built = built
+        self._logo_file = logo
         settings = site.config.extra.thumbnails
         given = settings.get("background") if isinstance(settings, Mapping) else None
         self._background = _rooted(given) if isinstance(given, str) and given else ""
         config = site.config
-        seen = (config.name, config.description, config.colors, config.background, settings)
+        seen = (config.name, config.description, config.colors, config.background, settings, logo)
         digest = hashlib.sha256(repr(seen).encode()).hexdigest()[:12]
         self._decoding = Lock()
         self._decoded: dict[str, tuple[bytes, Image.Image | None]] = {}  # by path, with digests
@@ -66,7 +73,9 @@ class LinkPreviews:
         words = ThumbnailText(
             self._site.config.name, note=plain_line(self._site.config.description or "")
         )
-        return {self._shared: ThumbnailRenderer(self._site.config, self._built).render(words)}
+        logo = logo_image(self._logo_file, *LOGO_SIZE)
+        image = ThumbnailRenderer(self._site.config, self._built, logo=logo).render(words)
+        return {self._shared: image}
 
     def render(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
         """Return the image of a page on a hosted site; `read` returns files of the repository."""
@@ -77,17 +86,8 @@ class LinkPreviews:
         part = groups[-1].label if groups and groups[-1].root != slug else ""
         words = ThumbnailText(meta.title, part, plain_line(meta.description or ""))
         background = self._once(self._background, read, fitted)
-        logo = self._once(self._logo, read, lambda data: logo_image(data, *LOGO_SIZE))
+        logo = self._once(logo_path(self._site.config), read, lambda data: logo_image(data, *LOGO_SIZE))
         return ThumbnailRenderer(self._site.config, self._built, background, logo).render(words)
-
-    @property
-    def _logo(self) -> str:
-        """Path of the logo for the color mode of the images."""
-        logo = self._site.config.logo
-        if logo is None:
-            return ""
-        path = logo.image.dark if is_dark(self._site.config) else logo.image.light
-        return _rooted(path)
 
     def _once(
         self,
@@ -104,6 +104,13 @@ class LinkPreviews:
             if self._decoded.get(path, (b"",))[0] != digest:
                 self._decoded[path] = (digest, decode(data))
             return self._decoded[path][1]
+
+
+def logo_path(config: SiteConfig) -> str:
+    """Return the path of the logo for the color mode of the images, or ""."""
+    if config.logo is None:
+        return ""
+    return _rooted(config.logo.image.dark if is_dark(config) else config.logo.image.light)
 
 
 def _rooted(path: str) -> str:
