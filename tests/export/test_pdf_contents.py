@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.metadata import version
 
 import pytest
@@ -65,6 +66,12 @@ def test_a_site_is_in_the_order_of_its_navigation_each_page_once() -> None:
     ]  # fmt: skip
     assert [entry.title for entry in chosen.entries] == ["Start", "Guides", "Not a guide"]
     assert [entry.title for entry in chosen.entries[1].children] == ["Keys", "Deep"]
+
+
+def test_languages_are_listed_by_their_own_names() -> None:
+    languages = (NavNode(NodeKind.LANGUAGE, code, (page("index"),)) for code in ("de", "tlh"))
+    site = replace(SITE, navigation=Navigation((*languages, page("orphan"))))
+    assert [entry.title for entry in selection_of(site).entries] == ["Deutsch", "Orphan"]
 
 
 @pytest.mark.parametrize(

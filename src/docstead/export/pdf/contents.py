@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from docstead.base.errors import InvalidRequest
 from docstead.base.texts import shortened
 from docstead.content.filtering import visible_to
-from docstead.content.navigation import NavNode
+from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.export.selection import checked_paths
+from docstead.markup.words import language_name
 
 _LONGEST_LIST = 300
 
@@ -123,7 +124,9 @@ class _NavigationWalk:
         children = self.entries(node.children)
         if node.slug is not None:
             return ContentsEntry(_title(self._site.pages[node.slug]), slug) if slug else None
-        return ContentsEntry(node.label, slug, children) if slug or children else None
+        is_language = node.kind is NodeKind.LANGUAGE
+        title = language_name(node.label) if is_language else node.label
+        return ContentsEntry(title, slug, children) if slug or children else None
 
     def _taken(self, slug: str | None) -> str | None:
         meta = self._site.pages.get(slug or "")
