@@ -129,6 +129,26 @@ def test_labels_keep_their_words_lines_and_emphasis(diagrams: DiagramRenderer) -
     assert {"Read", "all", " of it", "a &amp; b", "1 &lt; 2"} <= set(text.split("|"))
 
 
+def test_labels_of_commits_leave_names_of_branches_free(diagrams: DiagramRenderer) -> None:
+    def begins(first: str) -> float:
+        """Return where lines of branches begin, at the right of their names."""
+        source = f'gitGraph\n  commit id: "{first}"\n  branch next\n  commit\n  branch third\n'
+        html = filled(diagrams, page(source))
+        found = ElementTree.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])
+        left, _, width, _ = map(float, found.attrib["viewBox"].split())
+        lines = [each for each in found.iter("line") if "branch" in each.attrib["class"]]
+        names = [each for each in found.iter("rect") if "branchLabelBkg" in each.attrib["class"]]
+        (start,) = {float(each.attrib["x1"]) for each in lines}
+        assert left < min(float(each.attrib["x"]) for each in names) - 19
+        assert f"--ds-drawn-width: {round(width)}px" in found.attrib["style"]
+        assert all(float(n.attrib["x"]) + float(n.attrib["width"]) < start for n in names)
+        return start
+
+    diagrams.begin_batch()
+    assert begins("one") == 0
+    assert begins("a" * 30) < begins("a" * 22) < -20
+
+
 @pytest.mark.parametrize("reason", LEFT)
 def test_the_rest_is_left_to_the_browser(diagrams: DiagramRenderer, reason: str) -> None:
     diagrams.begin_batch()

@@ -11,7 +11,7 @@ export interface Box {
 }
 
 type Matrix = [number, number, number, number, number, number];
-type Point = [number, number];
+export type Point = [number, number];
 
 const NOT_RENDERED = new Set(["clipPath", "defs", "desc", "filter", "marker", "metadata", "script", "style", "title"]);
 
@@ -63,16 +63,21 @@ function below(element: Element): Point[] {
   const points: Point[] = [];
   for (const child of element.children) {
     if (NOT_RENDERED.has(child.localName) || child.style.getPropertyValue("display") === "none") continue;
-    const box = boxOf(child);
-    if (!box || (box.width === 0 && box.height === 0)) continue;
-    const matrix = matrixOf(child.getAttribute("transform"));
-    for (const point of corners(box)) points.push(moved(point, matrix));
+    points.push(...outlineOf(child));
   }
   return points;
 }
 
+/** Return the corners of an element's box one after the other, with its own transform; none if it renders nothing. */
+export function outlineOf(element: Element): Point[] {
+  const box = boxOf(element);
+  if (!box || (box.width === 0 && box.height === 0)) return [];
+  const matrix = matrixOf(element.getAttribute("transform"));
+  return corners(box).map((point) => moved(point, matrix));
+}
+
 function corners({ x, y, width, height }: Box): Point[] {
-  return [[x, y], [x + width, y], [x, y + height], [x + width, y + height]];
+  return [[x, y], [x + width, y], [x + width, y + height], [x, y + height]];
 }
 
 function around(x: number, y: number, rx: number, ry: number): Point[] {

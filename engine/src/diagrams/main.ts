@@ -9,6 +9,7 @@
 import { document, repeatRandomNumbers } from "./environment";
 import mermaid from "mermaid";
 import { FRONTMATTER, MOST_EDGES, quoteNames, settingsOf } from "./authors";
+import { clearBranchNames } from "./branches";
 import { AUTHORS, BACKGROUND, brightenFixed, colorsOf, DARK, followPage, HAS_SERIES, LIGHT, named, PAIRS, SERIES } from "./colors";
 import { HTML, Stage, Unsupported, type Element } from "./dom";
 import { renderLabels } from "./labels";
@@ -102,6 +103,7 @@ async function render(source: string, font: string, theme: string, type: string)
   await mermaid.render("m0", quoteNames(source), stage as never);
   const picture = stage.rendered?.querySelector("svg");
   if (!picture) throw new Unsupported("nothing to render");
+  if (type === "gitGraph") clearBranchNames(picture);
   return picture;
 }
 
