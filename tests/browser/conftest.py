@@ -47,9 +47,9 @@ class Browser:
         """Messages of the console, of level warning and above, since the last call."""
         return [entry["message"] for entry in self._log("browser")]
 
-    def emulate(self, scheme: str) -> None:
-        """The colour scheme that the reader's system prefers, until the next test."""
-        feature = {"name": "prefers-color-scheme", "value": scheme}
+    def emulate(self, value: str, name: str = "prefers-color-scheme") -> None:
+        """A preference of the reader's system, until the next test."""
+        feature = {"name": name, "value": value}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
 
     def wait(self, script: str) -> None:

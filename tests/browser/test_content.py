@@ -41,6 +41,8 @@ def test_a_row_of_tabs_fades_where_more_of_them_are_hidden(browser: Any, content
     browser.expect(
         ["0px", "0px"], faded.replace("[role=tablist]", "[role=tablist]:not(:has(:nth-child(3)))")
     )
+    browser.emulate("reduce", "prefers-reduced-motion")
+    assert browser.run(faded) == ["40px", "0px"]
 
 
 def test_utility_classes_have_their_effect(browser: Any, content: Path) -> None:

@@ -45,6 +45,23 @@ title: {LONG_NAME}
 npm install
 ```
 
+```bash wrap
+echo {"word " * 40}
+```
+
+```bash
+echo {"word " * 40}
+echo
+```
+
+```bash {{1}}
+echo {"word " * 40}
+```
+
+```diff lines
+- one
+```
+
 | Name | Each | head | is | one | long | word | that | does | not | break |
 |---|---|---|---|---|---|---|---|---|---|---|
 | id | text | text | text | text | text | text | text | text | text | text |
@@ -260,6 +277,39 @@ def test_the_copy_button_is_visible_and_says_that_it_copied(browser: Any, export
     copied, ready = browser.run("return window.seen")
     assert (copied[0], "Copied" in copied[1]) == ("Copied", True)
     assert ready == ["Copy code", "none"]
+
+
+def test_the_first_line_of_code_ends_before_its_button(browser: Any, exported: Path) -> None:
+    browser.open((exported / "pieces.html").as_uri())
+    found = browser.run(
+        """const blocks = [...document.querySelectorAll(".ds-code:has(> .ds-copy)")];
+        return blocks.slice(1, 4).map((block) => {
+          const pre = block.querySelector("pre");
+          pre.scrollLeft = pre.scrollWidth;
+          const texts = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT), rows = [];
+          while (texts.nextNode()) {
+            const text = document.createRange();
+            text.selectNodeContents(texts.currentNode);
+            rows.push(...text.getClientRects());
+          }
+          const first = rows.filter((each) => Math.abs(each.top - rows[0].top) < 4);
+          const button = block.querySelector(".ds-copy").getBoundingClientRect();
+          return button.left - Math.max(...first.map((each) => each.right));
+        })"""
+    )
+    assert len(found) == 3
+    assert min(found) >= 0
+    assert max(found) < 100
+
+
+def test_a_numbered_line_of_a_diff_is_colored_in_full(browser: Any, exported: Path) -> None:
+    browser.open((exported / "pieces.html").as_uri())
+    line, text = browser.run(
+        """const line = document.querySelector(".ds-line:has(> .gd)"), color = "backgroundColor";
+        return [line, line.querySelector(".gd")].map((each) => getComputedStyle(each)[color])"""
+    )
+    assert "0.14" in line
+    assert text == "rgba(0, 0, 0, 0)"
 
 
 def test_the_row_of_tabs_keeps_clear_of_the_bar_and_has_its_color(

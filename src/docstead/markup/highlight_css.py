@@ -65,14 +65,19 @@ def pygments_css() -> str:
     return (
         f":root{{{light}}}\n@media screen{{html[data-theme=dark]{{{dark}}}}}\n"
         f"@media screen and (prefers-color-scheme:dark){{html:not([data-theme]){{{dark}}}}}\n"
-        f"{tokens}{_mark('.ds-code .gd,.ds-code .ds-del', *REMOVED)}"
-        f"{_mark('.ds-code .gi,.ds-code .ds-add', *ADDED)}{_mark('.ds-hl', *HIGHLIGHTED)}{_LINES}"
+        f"{tokens}{_mark(_whole_lines('gd', 'del'), *REMOVED)}"
+        f"{_mark(_whole_lines('gi', 'add'), *ADDED)}{_mark('.ds-hl', *HIGHLIGHTED)}{_LINES}"
     )
 
 
 def token_variables() -> tuple[str, str]:
     """Return the CSS variables of token colors, for light and for dark."""
     return _variables(_LIGHT), _variables(_DARK)
+
+
+def _whole_lines(token: str, mark: str) -> str:
+    """Return the selector of lines with a token of diffs, or with a mark."""
+    return f".ds-code :not(.ds-line)>.{token},.ds-code .ds-line:has(>.{token}),.ds-code .ds-{mark}"
 
 
 def _mark(selectors: str, color: str, percent: int) -> str:

@@ -29,7 +29,7 @@ _SUFFIX = ".jpg"
 
 
 class LinkPreviews:
-    """Preview images of a site, which needs a public URL. `logo` is the file for that of a bundle."""
+    """Preview images of a site, which needs a public URL; `logo` is the file for a bundle's."""
 
     def __init__(
         self,
@@ -86,7 +86,9 @@ class LinkPreviews:
         part = groups[-1].label if groups and groups[-1].root != slug else ""
         words = ThumbnailText(meta.title, part, plain_line(meta.description or ""))
         background = self._once(self._background, read, fitted)
-        logo = self._once(logo_path(self._site.config), read, lambda data: logo_image(data, *LOGO_SIZE))
+        logo = self._once(
+            logo_path(self._site.config), read, lambda data: logo_image(data, *LOGO_SIZE)
+        )
         return ThumbnailRenderer(self._site.config, self._built, background, logo).render(words)
 
     def _once(
