@@ -18,7 +18,7 @@ CASES = {
     "**b** ~~c~~ _d_\\\nnext  \nline\n\n***\n",
     "code": '`a-b` `a b-c` `"<x>"` `-` `a-very-long-name-that-is-more-than-24` ``a`-b`` `&lt;-` '
     "`ACME_SCRIPT_HOSTS` `a_b` `acme_<b>_long_name` `two words_of_code` "
-    "`api.examples.autogenerate`\n",
+    "`api.examples.autogenerate` `hideFooterPagination` `Dict[fixed_list<text, 3>]` `JSONPath`\n",
     "links": "[a](/b 'it\"s') [c](d.md#e) [f](https://g.example/?h=1&i='j') "
     "www.k.example l@m.example\n"
     '[n]() [o](javascript:alert(1)) [p][q]\n\n[q]: ../r "s\'s"\n',
@@ -279,6 +279,9 @@ def test_long_names_in_code_can_be_broken_and_are_found_whole(
     code, table = (pages[f"a/{list(CASES).index(name)}"] for name in ("code", "tables"))
     assert "<code>ACME_<wbr/>SCRIPT_<wbr/>HOSTS</code> <code>a_b</code>" in code.html
     assert "<code>api.<wbr/>examples.<wbr/>autogenerate</code>" in code.html
+    assert "<code>hide<wbr/>Footer<wbr/>Pagination</code>" in code.html
+    assert "<code>Dict[<wbr/>fixed_<wbr/>list&lt;<wbr/>text, 3>]</code>" in code.html
+    assert "<code>JSONPath</code>" in code.html
     assert "`ACME_SCRIPT_HOSTS`" in code.sections[0].markdown
     name = "<code>ACME_<wbr/>PLAYGROUND_<wbr/>REQUESTS_<wbr/>PER_<wbr/>MINUTE</code>"
     assert f'<td style="text-align:left;">{name}</td>' in table.html  # no text to read

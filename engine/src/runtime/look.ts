@@ -3,9 +3,10 @@
 /** Browsers break lines after hyphens, which names of options, headers and models are full of. */
 const NAME = /^(?=.*-)\S{1,24}$/;
 
-/** Browsers break no lines after underscores and dots, which names of settings are full of. */
-const LONG_NAME = /^[^\s-]{13,}$/;
-const PARTS = /(?<=\w[_.])(?=\w)/;
+/** Browsers break no lines within names of settings, types and paths. */
+const LONG_NAME = /[^\s-]{13,}/g;
+const PARTS = /(?<=\w[_./<[(=])(?=\w)|(?<=[a-z]{3})(?=[A-Z][a-z]{2})/;
+const BREAK = "\0";
 
 /** More than this in a cell is read, not looked up, and needs a measure to be read in. */
 const READ = 32;
@@ -16,9 +17,9 @@ export function isName(code: string): boolean {
   return NAME.test(code);
 }
 
-/** The parts of a long name in code, between which a narrow cell may break it. */
+/** Code at the parts of its long names, between which a narrow cell may break them. */
 export function partsOf(code: string): string[] {
-  return LONG_NAME.test(code) ? code.split(PARTS) : [code];
+  return code.replace(LONG_NAME, (name) => name.split(PARTS).join(BREAK)).split(BREAK);
 }
 
 /** Whether the text of a cell is there to be read. */

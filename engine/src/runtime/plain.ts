@@ -18,7 +18,7 @@ const ALIGNED = / style="text-align: (\w+)"/g;
 const LINK = /<a href="([^"]*)"( title="[^"]*")?>/g;
 const IMAGE = /<img src="([^"]*)"([^>]*)>/g;
 const HYPHENED_CODE = /<code>([^<-]*-[^<]*)<\/code>/g;
-const LONG_CODE = /<code>([^<_.]*[_.][^<]*)<\/code>/g;
+const LONG_CODE = /<code>([^<]{13,})<\/code>/g;
 const CELL = /<td((?: style="[^"]*")?)>([^]*?)<\/td>/g;
 const HEADING = /<h([1-6])>([^]*?)<\/h\1>/g;
 const MARKED = new RegExp(`${MARK}([fil])(\\d+)${MARK}`, "g");
