@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -153,6 +155,22 @@ def test_the_copy_of_the_last_time_serves_while_a_host_is_away(
     assert files.read(host.url) == text
     with pytest.raises(Unavailable):
         files.read(f"{host.url}/other")
+
+
+def test_builds_read_the_same_file_at_the_same_time(
+    tmp_path: Path, host: FileHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = Path.replace
+
+    def slowly(path: Path, target: Path) -> Path:
+        time.sleep(0.01)  # in which another thread would write the copy
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", slowly)
+    files = RemoteFiles(LOCAL, tmp_path / "kept")
+    with ThreadPoolExecutor(4) as pool:
+        texts = list(pool.map(files.read, [host.url] * 8))
+    assert texts == [host.answer[1].decode()] * 8
 
 
 def test_artifacts_are_larger_and_need_be_no_text(tmp_path: Path, host: FileHost) -> None:

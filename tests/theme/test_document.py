@@ -143,6 +143,7 @@ def test_a_page_without_a_title_is_named_for_screen_readers(shell_of: Make) -> N
         ("frame", {"sidebar", "pagination"}),
         ("center", {"title", "pagination"}),
         ("custom", set()),
+        ("assistant", {"title", "pagination"}),
     ],
 )
 def test_a_mode_decides_what_stands_around_the_body(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from docstead import __version__
 from docstead.base.errors import InvalidRequest
+from docstead.base.files import replacing
 from docstead.base.networks import parsed_networks
 from docstead.cli.builders import SourceTree
 from docstead.cli.progress import progress_bar
@@ -168,10 +169,5 @@ def _write_archive(
 
     write = write_offline_zip if output.suffix == ".zip" else write_bundle
     output.parent.mkdir(parents=True, exist_ok=True)
-    partial = output.with_name(f".{output.name}.partial")
-    try:
-        with TempFiles() as temp_files:
-            write(temp_files.keep(static_files(edition, options, temp_files, results)), partial)
-        partial.replace(output)
-    finally:
-        partial.unlink(missing_ok=True)
+    with replacing(output) as fresh, TempFiles() as temp_files:
+        write(temp_files.keep(static_files(edition, options, temp_files, results)), fresh)

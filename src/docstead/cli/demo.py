@@ -31,6 +31,7 @@ from docstead.cli.server import check_machine, check_port
 from docstead.jobs.library import check_unused
 from docstead.publishing.publications import Destination
 from docstead.publishing.sources import DocumentationSource
+from docstead.secrets import write_private
 from docstead.settings import Settings, load_settings
 
 DOMAIN = "docstead"
@@ -109,7 +110,7 @@ def _key(services: AppServices, target: Deployment, kind: KeyKind, known: str | 
 
 def _announce(settings: Settings, facts: Mapping[str, str], links: Mapping[str, str]) -> None:
     variables = settings.data / "demo.env"
-    _write(variables, _VARIABLES.format(**facts))
+    write_private(variables, _VARIABLES.format(**facts))
     console = Console(highlight=False, soft_wrap=True)
     shown = _TEXT.format(
         **facts,
@@ -121,7 +122,7 @@ def _announce(settings: Settings, facts: Mapping[str, str], links: Mapping[str, 
     )
     console.print(shown, markup=False)
     # Last, because programs wait for this file.
-    _write(_file(settings), json.dumps(facts, indent=2) + "\n")
+    write_private(_file(settings), json.dumps(facts, indent=2) + "\n")
 
 
 def _command(settings: Settings) -> str:
@@ -150,14 +151,6 @@ def _shown_path(path: Path) -> str:
     here = Path.cwd()
     inner = str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
     return inner if os.sep in inner else f"./{inner}"
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file with keys atomically, readable by its owner only."""
-    partial = path.with_suffix(".partial")
-    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(text)
-    partial.replace(path)
 
 
 _QUESTION = "How do I export the site?"

@@ -40,7 +40,8 @@ class PageMeta:
     tag: str | None = setting(None, "label in the navigation")
     mode: str = setting(
         "default",
-        "layout of the page: `default`, `wide`, `center`, `frame` or `custom`, see below",
+        "layout of the page: `default`, `wide`, `center`, `frame`, `custom` or `assistant`, see "
+        "below",
         choices=("default", "wide", "center", "frame", "custom", "assistant"),
     )
     hidden: bool = setting(

@@ -5,6 +5,7 @@ Classes that end in `Keys` declare their keys.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -13,6 +14,11 @@ from docstead.content.setting_keys import setting
 #: An object kept as written, with a diagnostic if it is not one.
 WrittenObject = Annotated[Any, "object"]
 AT_PUBLISHING = "an `https` URL is fetched when the site is published"
+
+
+def members(value: object) -> Mapping[str, Any]:
+    """Return the members of a setting that is an object, and none of another value."""
+    return value if isinstance(value, Mapping) else {}
 
 
 @dataclass(frozen=True, slots=True)

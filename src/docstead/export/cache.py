@@ -25,6 +25,7 @@ import msgspec
 
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
+from docstead.base.files import replacing
 from docstead.base.fingerprint import code_fingerprint
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.manifest import MANIFEST, read_manifest
@@ -174,10 +175,8 @@ class ExportCache:
             facts = LastFolder(code, folder, measured, written.pages)
             _put(self._folder / _WRITTEN, msgspec.json.encode(facts))
             self.chrome = written.chrome
-        partial = self.edition_file.with_suffix(".new")
-        partial.unlink(missing_ok=True)
-        link_or_copy(edition, partial)
-        partial.replace(self.edition_file)
+        with replacing(self.edition_file) as fresh:
+            link_or_copy(edition, fresh)
 
     def _last(self) -> LastExport | None:
         try:
@@ -212,6 +211,5 @@ def _stats(folder: Path) -> Iterator[tuple[int, int]]:
 
 
 def _put(path: Path, data: bytes) -> None:
-    partial = path.with_suffix(".new")
-    partial.write_bytes(data)
-    partial.replace(path)
+    with replacing(path) as fresh:
+        fresh.write_bytes(data)

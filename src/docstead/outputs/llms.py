@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.content.public_pages import public_pages
 from docstead.content.slugs import find_page
+from docstead.content.written_settings import members
 from docstead.markup.rendered import LINK_MARK, RenderedPage
 from docstead.outputs.discovery import specifications
 from docstead.outputs.skill import SkillPage, made_skill
@@ -99,16 +100,14 @@ class LlmsTexts:
 
     def _specification(self, rendered: RenderedPage) -> str:
         """Return the page's operation from its OpenAPI file (`markdown.schema`)."""
-        settings = self._site.config.extra.markdown
-        is_enabled = not isinstance(settings, Mapping) or settings.get("schema") is not False
+        is_enabled = members(self._site.config.extra.markdown).get("schema") is not False
         if not rendered.specification or not is_enabled:
             return ""
         return f"\n## OpenAPI\n\n```json\n{rendered.specification}\n```\n"
 
     def _instructions(self, quote: str = "") -> str:
         """Return the site's instructions for agents (`markdown.instructions`)."""
-        settings = self._site.config.extra.markdown
-        given = settings.get("instructions") if isinstance(settings, Mapping) else None
+        given = members(self._site.config.extra.markdown).get("instructions")
         lines = [given] if isinstance(given, str) else given
         if not isinstance(lines, list | tuple) or not lines:
             return ""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from docstead.base.errors import DocsteadError, Unavailable
+from docstead.base.files import replacing
 from docstead.base.outbound import OutboundClient
 from docstead.base.units import MIB
 from docstead.reference.sdk.artifact import FILE_LIMIT_BYTES
@@ -33,6 +35,7 @@ class RemoteFiles:
     def __init__(self, outbound: OutboundClient, kept: Path | None = None) -> None:
         self._outbound = outbound
         self._kept = kept
+        self._keeping = threading.Lock()  # builds may name the same URL at the same time
 
     def read(self, url: str) -> str:
         """Return the text at a URL, or its latest copy.
@@ -96,9 +99,8 @@ class RemoteFiles:
         if copy is None:
             return
         copy.parent.mkdir(parents=True, exist_ok=True)
-        fresh = copy.with_suffix(".part")
-        fresh.write_bytes(data)
-        fresh.replace(copy)
+        with self._keeping, replacing(copy) as fresh:
+            fresh.write_bytes(data)
 
     def _copy(self, url: str) -> Path | None:
         name = hashlib.sha256(url.encode()).hexdigest()

@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from docstead.content.config import SiteConfig
 from docstead.content.pages import PageMeta
+from docstead.content.written_settings import members
 from docstead.markup.icons import IconSet
 from docstead.markup.words import ShellTexts
 from docstead.repository.sources import SCHEMA_SUFFIXES, SPECIFICATION_SUFFIXES
@@ -72,7 +73,7 @@ class ActionMenus:
     def of(self, meta: PageMeta, words: ShellTexts, markdown: str) -> PageActions | None:
         """Return the menu of a page with its Markdown at `markdown`, or None without options."""
         given = meta.contextual if _is_valid(meta.contextual) else self._site
-        settings = given if isinstance(given, Mapping) else {}
+        settings = members(given)
         names = settings.get("options", _WITHOUT_SETTINGS)
         known = self._known(meta, words, markdown)
         options = tuple(self._options(names, meta, words, known))

@@ -13,6 +13,7 @@ from docstead.content.contexts import NavigationContext, NavigationContexts, Pag
 from docstead.content.generated_files import LLMS, feed_of
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import PageMeta, Site
+from docstead.content.written_settings import members
 from docstead.markup.assets import BuiltAssets, SharedFiles
 from docstead.markup.icons import IconSet
 from docstead.markup.rendered import RenderedPage, has_updates
@@ -272,8 +273,7 @@ class PageShell:
 
     @cached_property
     def _detects_language(self) -> bool:
-        interaction = self.site.config.extra.interaction
-        return isinstance(interaction, Mapping) and interaction.get("detectLanguage") is True
+        return members(self.site.config.extra.interaction).get("detectLanguage") is True
 
     @property
     def _has_choices(self) -> bool:

@@ -15,6 +15,7 @@ from docstead.content.config import SiteConfig
 from docstead.content.contexts import NavigationContexts
 from docstead.content.pages import Site
 from docstead.content.slugs import repository_path
+from docstead.content.written_settings import members
 from docstead.markup.assets import FOLDER, BuiltAssets
 from docstead.theme.logos import logo_image
 from docstead.theme.markup import plain_line
@@ -45,7 +46,7 @@ class LinkPreviews:
         self._built = built
         self._logo_file = logo
         settings = site.config.extra.thumbnails
-        given = settings.get("background") if isinstance(settings, Mapping) else None
+        given = members(settings).get("background")
         self._background = _rooted(given) if isinstance(given, str) and given else ""
         config = site.config
         seen = (config.name, config.description, config.colors, config.background, settings, logo)

@@ -12,6 +12,7 @@ from docstead.content.config import CANONICAL
 from docstead.content.contexts import NavigationContexts, PagePosition
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
+from docstead.content.written_settings import members
 from docstead.markup.words import language_tag
 from docstead.theme.links import SiteLinks
 from docstead.theme.markup import plain_line
@@ -165,8 +166,7 @@ class HeadWriter:
 
     def _organization(self, home: str) -> dict[str, Any]:
         """Return the publisher of the site (`seo.organization`), or an empty object."""
-        seo = self._config.extra.seo
-        given = seo.get("organization") if isinstance(seo, Mapping) else None
+        given = members(self._config.extra.seo).get("organization")
         if not isinstance(given, Mapping):
             return {}
         kept = {key: given[key] for key in _ORGANIZATION if given.get(key)}

@@ -9,12 +9,12 @@ from __future__ import annotations
 import io
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from docstead.content.config import SHIPPED_FONTS, SiteConfig
+from docstead.content.written_settings import members
 from docstead.markup.assets import BuiltAssets
 from docstead.theme.colors.colors import color_variables
 from docstead.theme.fonts import ShippedFace, shipped_faces
@@ -80,8 +80,6 @@ class ThumbnailRenderer:
         self._built = built
         self._given = background
         self._logo = logo
-        settings = config.extra.thumbnails
-        self._settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
 
     def render(self, words: ThumbnailText) -> bytes:
         """Return a JPEG of `SIZE`."""
@@ -152,8 +150,7 @@ class ThumbnailRenderer:
 
     @cached_property
     def _faces(self) -> _FontFaces:
-        fonts = self._settings.get("fonts")
-        family = fonts.get("family") if isinstance(fonts, Mapping) else None
+        family = members(members(self._config.extra.thumbnails).get("fonts")).get("family")
         given = family or self._config.fonts.family or ""
         return _FontFaces(self._built, SHIPPED_FONTS.get(str(given).lower(), "Inter"))
 
@@ -176,8 +173,7 @@ class ThumbnailRenderer:
 
 def is_dark(config: SiteConfig) -> bool:
     """Report whether the images of a site are dark."""
-    settings = config.extra.thumbnails
-    chosen = settings.get("appearance") if isinstance(settings, Mapping) else None
+    chosen = members(config.extra.thumbnails).get("appearance")
     return (chosen or config.appearance.default) == "dark"
 
 

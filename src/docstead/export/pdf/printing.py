@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from docstead.base.files import replacing
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.export.pdf.articles import TARGET, page_id
 from docstead.export.pdf.assembly import (
@@ -50,15 +51,11 @@ def write_pdf(
         BrowserGone: Chromium does not work, or fails even for a page's plain text.
     """
     output.parent.mkdir(parents=True, exist_ok=True)
-    partial = output.with_name(f".{output.name}.partial")
-    try:
-        with tempfile.TemporaryDirectory(prefix="docstead-pdf-") as folder:
-            printing = _PrintRun(documents, entries, Path(folder), browser, progress)
-            report = printing.write(partial)
-        partial.replace(output)
-    finally:
-        partial.unlink(missing_ok=True)
-    return report
+    with (
+        replacing(output) as fresh,
+        tempfile.TemporaryDirectory(prefix="docstead-pdf-") as folder,
+    ):
+        return _PrintRun(documents, entries, Path(folder), browser, progress).write(fresh)
 
 
 def diagnostic_of(file: str) -> Diagnostic:

@@ -7,7 +7,7 @@ current page takes a few replacements. Pages contain only a part of a long sideb
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -20,6 +20,7 @@ from docstead.content.contexts import NavigationContext, NavigationContexts, Pag
 from docstead.content.navigation import NavNode
 from docstead.content.pages import Site
 from docstead.content.slugs import path_of
+from docstead.content.written_settings import members
 from docstead.markup.icons import IconSet
 from docstead.markup.rendered import LINK_MARK
 from docstead.theme.links import marked
@@ -70,11 +71,8 @@ class SidebarRenderer:
         self._site = site
         self._contexts = contexts
         self._icons = icons
-        interaction = site.config.extra.interaction
         # docs.json, `interaction.drilldown`: a group's name opens its first page
-        self._drills_down = (
-            isinstance(interaction, Mapping) and interaction.get("drilldown") is True
-        )
+        self._drills_down = members(site.config.extra.interaction).get("drilldown") is True
 
     def render(self, context: NavigationContext) -> RenderedSidebar:
         numbers: dict[int, int] = {}
