@@ -11,7 +11,7 @@ import msgspec
 
 from docstead.content.pages import PageMeta, Section
 from docstead.outputs.search_bundle.excerpts import excerpt
-from docstead.outputs.search_bundle.postings import MOST_WEIGHT, following, weight_digit
+from docstead.outputs.search_bundle.postings import MOST_WEIGHT, WEIGHT_DIGITS, following
 
 Counted = Callable[[str], Mapping[str, int]]
 
@@ -155,7 +155,7 @@ class _PageSections:
                 lasts[word] = number
                 counts[word] += 1
             elif len(word) <= _MOST_DIGITS or _is_searchable(word):
-                words[word] = weight_digit(shown)
+                words[word] = WEIGHT_DIGITS[shown]
                 firsts[word] = lasts[word] = number
                 counts[word] = 1
 
@@ -167,4 +167,6 @@ def _said(words: int) -> list[int]:
 
 
 def _is_searchable(word: str) -> bool:
-    return len(word) <= _LONGEST_WORD and sum(map(str.isdigit, word)) <= _MOST_DIGITS
+    if len(word) > _LONGEST_WORD:
+        return False
+    return word.isalpha() or sum(map(str.isdigit, word)) <= _MOST_DIGITS

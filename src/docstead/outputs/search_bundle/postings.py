@@ -40,20 +40,15 @@ _USUAL = tuple(
 
 # Distance and weight. Digits of the upper half continue a distance.
 _POSTING = re.compile(rb"([g-z0-9_-]*[A-Za-f])(.)")
-# Encodings of weights, each one digit.
-_WEIGHT_DIGITS = tuple(_DIGITS[weight : weight + 1] for weight in range(_WEIGHTS))
-
-
-def weight_digit(weight: int) -> bytes:
-    """Return a posting without its distance."""
-    return _WEIGHT_DIGITS[weight]
+# Postings without their distance, by weight: each is one digit.
+WEIGHT_DIGITS = tuple(_DIGITS[weight : weight + 1] for weight in range(_WEIGHTS))
 
 
 def following(distance: int, weight: int) -> bytes:
     """Return a posting."""
     if distance < _NEAR:
         return _USUAL[distance * _WEIGHTS + weight]
-    return _encoded(distance) + _WEIGHT_DIGITS[weight]
+    return _encoded(distance) + WEIGHT_DIGITS[weight]
 
 
 def beginning_at(first: int, data: bytes) -> bytes:
