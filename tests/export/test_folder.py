@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 
 import pytest
 
 from docstead.base.errors import Conflict, DocsteadError
 from docstead.export import folder
+from docstead.export import writers as processes
 from docstead.export.cache import ExportCache, LastExport
 from docstead.export.files import static_files
 from docstead.export.manifest import MANIFEST, read_manifest
@@ -51,6 +53,29 @@ def test_the_folder_holds_every_file(edition, tmp_path):
     assert {path: fact.sha256 for path, fact in listed.items()} == {
         path: hashlib.sha256(data).hexdigest() for path, data in expected.items()
     }
+
+
+def test_processes_that_share_the_pages_write_the_same_files(edition, tmp_path, monkeypatch):
+    write_folder(edition, tmp_path / "alone")
+    monkeypatch.setattr(processes, "FEW_FILES", 1)
+    started = []
+    begin = processes._WriterProcess.begin
+    monkeypatch.setattr(
+        processes._WriterProcess, "begin", lambda *task: started.append(task[1]) or begin(*task)
+    )
+    write_folder(edition, tmp_path / "shared")
+    assert [(task.part, task.parts) for task in started] == [(1, 2)]
+    assert contents(tmp_path / "shared") == contents(tmp_path / "alone")
+
+
+def test_a_process_that_ends_early_is_named_in_the_error(edition, tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "FEW_FILES", 1)
+    monkeypatch.setattr(
+        processes, "_PROGRAM", (sys.executable, "-c", "raise SystemExit('no room')")
+    )
+    with pytest.raises(DocsteadError, match="no room"):
+        write_folder(edition, tmp_path / "site")
+    assert not list(tmp_path.glob(".site*"))
 
 
 def test_after_an_edit_only_changed_files_are_written(write_edition, open_edition, tmp_path):

@@ -22,6 +22,7 @@ from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, FileOrigin, f
 from docstead.content.slugs import path_of
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, facts_json
 from docstead.export.options import ExportOptions
+from docstead.export.page_additions import PageAddition
 from docstead.export.redirects import script_file, with_redirects
 from docstead.export.selection import with_links_outward
 from docstead.export.static_file import StaticFile
@@ -108,6 +109,11 @@ class StaticSite:
         return hashlib.sha256(msgspec.json.encode(inputs)).hexdigest()
 
     @property
+    def keeps_results(self) -> bool:
+        """Whether results of pages are kept for the next export."""
+        return self._results is not None
+
+    @property
     def shared(self) -> int:
         """Number of `shared_files`."""
         return len(self.slugs) + len(self._asset_files)
@@ -125,8 +131,24 @@ class StaticSite:
         yield from self._asset_files
         yield from self.gathered_files(temp_files)
 
-    def gathered_files(self, temp_files: TempFiles) -> Iterator[StaticFile]:
-        """Yield the files that are not in `shared_files`, without `framed` ones."""
+    def part(self, number: int, parts: int) -> tuple[str, ...]:
+        """Return one of the `parts` of all pages, by number from 0."""
+        pages = len(self.slugs)
+        return self.slugs[pages * number // parts : pages * (number + 1) // parts]
+
+    def additions(self, slugs: Iterable[str]) -> Iterator[PageAddition]:
+        """Yield what these pages add to the files of all pages."""
+        for slug in slugs:
+            key, read = self._known_key(slug), cache(self._page)
+            yield PageAddition(self._text_of(slug, key, read), self._search.made(slug, key, read))
+
+    def gathered_files(
+        self, temp_files: TempFiles, additions: Iterable[PageAddition] | None = None
+    ) -> Iterator[StaticFile]:
+        """Yield the files that are not in `shared_files`, without `framed` ones.
+
+        `additions` are those of all pages in order, unless they are made here.
+        """
         taken = {*self._page_paths, *(file.path for file in self._asset_files), *self.framed}
         if not self.framed:
             framed = []
@@ -134,7 +156,8 @@ class StaticSite:
                 framed.append(file.path)
                 yield file
             self.framed = tuple(framed)
-        yield from _untaken(self._of_all_pages(temp_files), taken)
+        made = self.additions(self.slugs) if additions is None else additions
+        yield from _untaken(self._of_all_pages(temp_files, made), taken)
         stand_ins = []
         for file in _distinct(self._redirect_pages(), taken):
             stand_ins.append(file.path)
@@ -200,23 +223,28 @@ class StaticSite:
             scripts=self._shell.third_party.scripts,
         )
 
-    def _of_all_pages(self, temp_files: TempFiles) -> Iterator[StaticFile]:
-        """Yield files made from all pages, reading each page once: full text and search index."""
-        search = BrowserSearch(self._shell, self._site, self._results)
+    @cached_property
+    def _search(self) -> BrowserSearch:
+        return BrowserSearch(self._shell, self._site, self._results)
+
+    def _of_all_pages(
+        self, temp_files: TempFiles, additions: Iterable[PageAddition]
+    ) -> Iterator[StaticFile]:
+        """Yield files made from all pages: full text and search index."""
         if self._results is not None:
             keys = {slug: self.keys[slug] for slug in self.slugs if slug in self.keys}
-            search.renew(self.frame, keys, self._page)
-        file = temp_files.add(LLMS_FULL, self._full_text(search))
+            self._search.renew(self.frame, keys, self._page)
+        file = temp_files.add(LLMS_FULL, self._full_text(additions))
         if file.size_bytes:
             yield file
-        yield from (StaticFile.of(*found) for found in search.files())
+        yield from (StaticFile.of(*found) for found in self._search.files())
 
-    def _full_text(self, search: BrowserSearch) -> Iterator[bytes]:
+    def _full_text(self, additions: Iterable[PageAddition]) -> Iterator[bytes]:
         """Yield the full text by page, and add each page to the search."""
-        for slug in self.slugs:
-            key, read = self._known_key(slug), cache(self._page)
-            search.add(slug, key, read)
-            yield self._text_of(slug, key, read)
+        for slug, addition in zip(self.slugs, additions, strict=True):
+            if addition.search is not None:
+                self._search.add(slug, addition.search)
+            yield addition.text
 
     def _text_of(self, slug: str, key: str, read: ReadPage) -> bytes:
         """Return the page in the full text; nothing if it is not public."""

@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Set
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from docstead.export.files import StaticSite
@@ -89,11 +90,15 @@ def _write_everything(
     site: StaticSite, root: Path, manifest: ManifestWriter, writers: WriterProcesses
 ) -> None:
     edition, queue = site.edition, writers.work_queue.queue
-    task = WriterTask(edition.path, edition.contents, site.options, queue, root)
-    writers.begin(task)
-    writers.share(task, site.shared)
-    with TempFiles() as temp_files:
-        write_files(site.gathered_files(temp_files), root, manifest)
+    with (
+        tempfile.TemporaryDirectory(prefix="docstead-additions-") as name,
+        TempFiles() as temp_files,
+    ):
+        additions = Path(name) / "additions"
+        task = WriterTask(edition.path, edition.contents, site.options, queue, root, additions)
+        parts = writers.share(task, site.shared, additions=not site.keeps_results)
+        made = chain(site.additions(site.part(0, parts)), writers.additions() if parts > 1 else ())
+        write_files(site.gathered_files(temp_files, made), root, manifest)
     write_files(site.shared_files(taken(queue, site.shared)), root, manifest)
     manifest.files.update(writers.wait())
 

@@ -1,12 +1,16 @@
-"""Processes that write pages and assets of an export in parallel to the main process."""
+"""Processes that write pages and assets of an export in parallel to the main process.
+
+Before that, each computes the additions of a part of the pages to the files of all pages.
+"""
 
 from __future__ import annotations
 
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -14,6 +18,7 @@ from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError
 from docstead.export.manifest import FileFact
 from docstead.export.options import ExportOptions
+from docstead.export.page_additions import PageAddition, stored_additions
 from docstead.export.work_queue import WorkQueue
 
 if TYPE_CHECKING:
@@ -22,18 +27,26 @@ if TYPE_CHECKING:
 # Modules must not be imported from the working directory, which may contain untrusted content.
 _PROGRAM = (sys.executable, "-P", "-m", "docstead.export.writer")
 _FACTS = json_decoder(dict[str, FileFact])
+ADDED = b"\n"  # printed when all additions are stored
 FEW_FILES = 200  # pages that are written faster than a process starts
 
 
 @dataclass(frozen=True, slots=True)
 class WriterTask:
-    """Task of a writer. `queue` is the pipe from which it takes numbers."""
+    """Task of a writer. `queue` is the pipe from which it takes numbers.
+
+    It stores the additions of one of the `parts` of the pages, if there are several, as
+    `additions`.
+    """
 
     edition: Path
     contents: AssetContents
     options: ExportOptions
     queue: int
     root: Path
+    additions: Path
+    part: int = 0
+    parts: int = 1
 
 
 class WriterProcesses:
@@ -49,19 +62,30 @@ class WriterProcesses:
         if pages >= FEW_FILES and not self._running:
             self._running.append(_WriterProcess(self.work_queue.queue))
 
-    def begin(self, task: WriterTask) -> None:
-        """Let prepared processes load what they will write."""
-        for writer in self._running:
-            writer.begin(task)
+    def share(self, task: WriterTask, files: int, *, additions: bool) -> int:
+        """Let processes write this many files, taking the next few when they are free.
 
-    def share(self, task: WriterTask, files: int) -> None:
-        """Let processes write this many files, taking the next few when they are free."""
+        Return in how many parts the `additions` of pages are made: the first by the caller, the
+        others by the processes.
+        """
         requested = min(self._most, files // FEW_FILES)
         while len(self._running) < requested:
-            writer = _WriterProcess(self.work_queue.queue)
-            writer.begin(task)
-            self._running.append(writer)
+            self._running.append(_WriterProcess(self.work_queue.queue))
+        parts = len(self._running) + 1 if additions else 1
+        for part, writer in enumerate(self._running, 1):
+            own = task.additions.with_suffix(f".{part}")
+            writer.begin(replace(task, additions=own, part=part, parts=parts))
         self.work_queue.fill(files)
+        return parts
+
+    def additions(self) -> Iterator[PageAddition]:
+        """Yield the additions that the processes made, in order.
+
+        Raises:
+            DocsteadError: a process failed.
+        """
+        for writer in self._running:
+            yield from writer.additions()
 
     def wait(self) -> dict[str, FileFact]:
         """Wait for the processes; return the files that they wrote.
@@ -84,8 +108,10 @@ class _WriterProcess:
     """One process: `docstead.export.writer`."""
 
     def __init__(self, queue: int) -> None:
+        self._additions = Path()
         self._process = subprocess.Popen(
             _PROGRAM,
+            bufsize=0,  # of what it prints, `communicate` reads only what is in no buffer
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -93,11 +119,18 @@ class _WriterProcess:
         )
 
     def begin(self, task: WriterTask) -> None:
+        self._additions = task.additions
         if (task_pipe := self._process.stdin) is None:
             return
         self._process.stdin = None  # `communicate` expects it to be open
         with suppress(BrokenPipeError), task_pipe:  # if it has ended, `wait` reports why
             pickle.dump(task, task_pipe, pickle.HIGHEST_PROTOCOL)
+
+    def additions(self) -> Iterator[PageAddition]:
+        if self._process.stdout is None or not self._process.stdout.read(len(ADDED)):
+            self.wait()
+        yield from stored_additions(self._additions)
+        self._additions.unlink()
 
     def wait(self) -> dict[str, FileFact]:
         answer, said = self._process.communicate()

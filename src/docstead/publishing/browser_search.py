@@ -83,16 +83,24 @@ class BrowserSearch:
             self._bundle.replace(meta, old, new)
         self._is_renewed = True
 
-    def add(self, slug: str, key: str, read: ReadPage) -> None:
-        """Add a page. `key` is its page key, or empty; it is read if that is needed."""
+    def made(self, slug: str, key: str, read: ReadPage) -> PageContribution | None:
+        """Return what a page adds, or None if it is not searched or known already.
+
+        `key` is its page key, or empty; it is read if that is needed.
+        """
         meta = self._site.pages[slug]
         if self._bundle is None or self._is_renewed or not is_searchable(self._site, meta):
-            return
+            return None
         known = self._known(self._bundle, meta, key)
         if known is not None:
-            self._bundle.add(meta, known)
-        elif not (page := read(slug)).failed:
-            self._bundle.add(meta, self._made(self._bundle, meta, key, page))
+            return known
+        page = read(slug)
+        return None if page.failed else self._made(self._bundle, meta, key, page)
+
+    def add(self, slug: str, contribution: PageContribution) -> None:
+        """Add a page after all others."""
+        if self._bundle is not None:
+            self._bundle.add(self._site.pages[slug], contribution)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield path and contents of each file, after all pages have been added."""
@@ -151,7 +159,9 @@ def search_files(
     """Yield path and contents of each search file for these pages."""
     search = BrowserSearch(shell, site)
     for page in pages:
-        search.add(page.slug, "", {page.slug: page}.__getitem__)
+        contribution = search.made(page.slug, "", {page.slug: page}.__getitem__)
+        if contribution is not None:
+            search.add(page.slug, contribution)
     return search.files()
 
 
