@@ -23,7 +23,11 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 LIMITS = ROOT / "checks" / "words.toml"
 CODE = ("src", "tests", "bench", "evals", "checks")
-_RIDDLE = re.compile(r"(?:What|Who|Whoever|Whatever|Where|Wherever|How|Those)\b")
+SCRIPTS = ("engine/src", "engine/browser", "engine/scripts", "engine/test", "tests")
+_SCRIPT_SUFFIXES = {".ts", ".tsx", ".mjs", ".js"}
+_RIDDLE = re.compile(r"(?:What|Who|Whoever|Whatever|Where|Wherever|Which|How|Those)\b")
+_SCRIPT_COMMENT = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)
+_COMMENT_MARGIN = re.compile(r"\n\s*\*? *")
 # A class is a thing, so its name ends in a noun.
 _PARTICIPLE = re.compile(r"^[A-Z][a-z]+(?:ed|ing)$|(?:Kept|Given|Told|Heard|Said)$")
 _TRAILING = re.compile(r"_(?:on|back|again|after|anew|alone)$|[a-z](?:In|On|Up|Out|Back|Again)$")
@@ -62,7 +66,7 @@ def main() -> int:
     parser.add_argument("--lower", action="store_true", help="write lower counts as limits")
     options = parser.parse_args()
     limits, phrases, accepted = _configuration()
-    found = [*code_findings(phrases), *guide_findings(phrases)]
+    found = [*code_findings(phrases), *script_findings(phrases), *guide_findings(phrases)]
     findings = [each for each in found if each.text not in accepted.get(each.rule, ())]
     counts = Counter(finding.rule for finding in findings)
     for finding in findings:
@@ -104,6 +108,21 @@ def code_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
                 if folder == "src":
                     yield from dialect_findings(node, str(path.relative_to(ROOT)))
     yield from ambiguity_findings(classes)
+
+
+def script_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
+    """Findings in documentation comments of TypeScript and JavaScript."""
+    for folder in SCRIPTS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in _SCRIPT_SUFFIXES and "node_modules" not in path.parts:
+                yield from comment_findings(path.read_text(), str(path.relative_to(ROOT)), phrases)
+
+
+def comment_findings(script: str, path: str, phrases: re.Pattern[str]) -> Iterator[WordFinding]:
+    for comment in _SCRIPT_COMMENT.finditer(script):
+        text = _COMMENT_MARGIN.sub(" ", comment[1]).strip()
+        position = f"{path}:{script.count(chr(10), 0, comment.start()) + 1}"
+        yield from docstring_findings(text, position, phrases)
 
 
 def key_findings(text: str, path: str) -> Iterator[WordFinding]:

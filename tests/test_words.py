@@ -88,6 +88,17 @@ def test_docstrings(
     assert found == rules
 
 
+def test_comments_of_scripts(words: dict[str, Any], phrases: re.Pattern[str]) -> None:
+    script = (
+        "const a = 1;\n/**\n * Where a caret is.\n */\n/** Mend a line. */\n/** Return it. */\n"
+    )
+    found = words["comment_findings"](script, "x.ts", phrases)
+    assert [(finding.rule, finding.position) for finding in found] == [
+        ("riddle-docstring", "x.ts:2"),
+        ("docstring-phrase", "x.ts:5"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("source", "count"),
     [("told = 1", 1), ("def _narrowed(drawn): self.twin_of = 1", 3), ("untold = withdrawn", 0)],

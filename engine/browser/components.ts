@@ -1,6 +1,6 @@
 /**
- * What scripts add to a page whose HTML is complete without them. `enhance` may be called
- * again for content that arrives later; what is enhanced already is left as it is.
+ * Additions of scripts to a page whose HTML is complete without them. `enhance` may be called
+ * again for content that arrives later; what has been enhanced is not changed again.
  */
 import { enhanceAccordions, enhanceExpandables } from "./components/accordion";
 import { enhanceCode } from "./components/code";

@@ -72,7 +72,7 @@ class Islands {
     const props = { ...island.props, ...Object.fromEntries(slots), ...Object.fromEntries(lists) };
     const inner = h(component, props);
     const whole = h(InIsland.Provider, { value: true, children: inner } as never);
-    // What could not be rendered without a browser is rendered here from the start.
+    // A component that failed without a browser is rendered from the start here.
     if (host.querySelector(".ds-missing")) {
       host.replaceChildren();
       render(whole, host);
@@ -101,7 +101,7 @@ class Islands {
   }
 }
 
-/** What only Python can render, icons and code, by name and as it is before scripts change it. */
+/** Icons and code, which only Python renders, by name and as they are before scripts change them. */
 function drawingsByName(): Map<string, string> {
   const marks = document.querySelectorAll<HTMLElement>("ds-drawing");
   return new Map([...marks].map((mark) => [mark.dataset.name ?? "", still(mark)]));

@@ -28,7 +28,7 @@ const open: Open = (button, description, way) => {
   mark("open");
 };
 
-/** What is to be done when the dialog closes. */
+/** Fill the dialog. Return a function to call when it closes. */
 function openRequest(dialog: HTMLElement, description: Description, way: Way): () => void {
   const sample = new RequestSample();
   const answer = make("div", { role: "status", "aria-live": "polite" });

@@ -197,7 +197,7 @@ function followHeadings(): void {
   mark();
 }
 
-/** Panels and examples stand beside the page where there is space, and in it where not. */
+/** Move panels and examples to the right of the page if there is space, else into it. */
 function moveAside(): void {
   const inner = document.querySelector<HTMLElement>(".ds-has-aside .ds-aside-inner");
   const parts = [...document.querySelectorAll<HTMLElement>(".ds-content [data-ds-panel], .ds-content [data-ds-example]")];

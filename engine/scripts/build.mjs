@@ -185,7 +185,7 @@ async function buildBrowser(source, target, { alias = {}, plugins = [] } = {}) {
 const COMMON_DIAGRAMS =
   /\/(flowDiagram|sequenceDiagram|classDiagram|stateDiagram|erDiagram|ganttDiagram|journeyDiagram|timeline|dagre|bpmnIcons)-/;
 
-/** The kinds that are rendered at publishing besides, and their parsers. */
+/** Further kinds that are rendered at publishing, and their parsers. */
 const PUBLISHED_DIAGRAMS = /\/(pieDiagram|gitGraphDiagram|pie|gitGraph)-/;
 
 /** Half of the library: a layout that authors can name, formulas, and kinds that a browser renders. */

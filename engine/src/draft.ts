@@ -7,7 +7,7 @@ interface Edit extends Position {
   indent: number; // characters before what was moved onto the last of them
 }
 
-/** Lines that were repaired by themselves. */
+/** Lines that were repaired separately. */
 export interface Piece {
   start: number; // of its lines in the text before, in characters
   end: number;
@@ -66,7 +66,7 @@ export class Draft {
     this.text = `${this.text.slice(0, offset)}\n${indent.trimEnd()}\n${indent}${this.text.slice(offset)}`;
   }
 
-  /** Where a position of the text as it is now was at first. */
+  /** Return the original position of a position in the present text. */
   original({ line, column }: Position): Position {
     for (let at = this.edits.length - 1; at >= 0; at -= 1) {
       const edit = this.edits[at];
@@ -84,7 +84,7 @@ export class Draft {
   }
 }
 
-/** Where a position was before pieces were put into the text. */
+/** Return a position as it was before pieces were put into the text. */
 function adopted({ pieces, lines }: Adoption, { line, column }: Position): Position {
   let low = 0;
   let high = pieces.length;
@@ -99,7 +99,7 @@ function adopted({ pieces, lines }: Adoption, { line, column }: Position): Posit
   return { line: within.line + piece.line, column: within.column };
 }
 
-/** Where a position was before its line was broken. */
+/** Return a position as it was before its line was broken. */
 function joined(edit: Edit, { line, column }: Position): Position {
   const moved = edit.line + edit.breaks;
   if (line > moved) return { line: line - edit.breaks, column };

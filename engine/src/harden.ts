@@ -1,9 +1,9 @@
 /**
- * Makes the language what it is for good. All pages of a worker share one context: whatever the
- * code of a page changes in it, the next page would see.
+ * Makes the language immutable. All pages of a worker share one context, so the next page would see
+ * what the code of a page changes in it.
  */
 
-/** What assigning to an object of one's own must not fail for: `error.name = "Mine"`. */
+/** Inherited properties that code may assign on its own objects: `error.name = "Mine"`. */
 const OVERRIDDEN = ["name", "message", "toString", "valueOf", "stack"];
 
 /** Ways to machine code and to memory that threads share; only the compiler needs them. */
@@ -13,7 +13,7 @@ const HOSTS = ["__timer_manager"];
 
 /**
  * Freezes the language, the global object with every name that it has by now, and what the host
- * declared beside it.
+ * declared in addition.
  */
 export function harden(...declared: unknown[]): void {
   for (const name of WITHHELD) Reflect.deleteProperty(globalThis, name);
@@ -46,7 +46,7 @@ function freeze(value: unknown, seen: Set<object>): void {
   Object.freeze(object);
 }
 
-/** What holds data of the engine, and cannot be frozen. */
+/** Report whether a value holds data of the engine, and cannot be frozen. */
 function isData(value: unknown): boolean {
   return ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof WebAssembly.Memory;
 }

@@ -1,4 +1,4 @@
-/** Where links lead: out, to a part of the page, or to a root-absolute path of the site. */
+/** Targets of links: another site, a part of the page, or a root-absolute path of the site. */
 
 /** Stands before root-absolute paths in HTML; where the root is, the shell knows. */
 export const LINK_MARK = "\ue000";

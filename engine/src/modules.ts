@@ -69,7 +69,7 @@ function fill(module: Module): void {
   }
 }
 
-/** Whatever imports the module shows placeholders, so that its diagnostic is an error here only. */
+/** Return the diagnostic of a module that failed. Its importers show placeholders, so it is an error here only. */
 function failure(module: Module, error: unknown): Diagnostic[] {
   const known = error instanceof CompileError;
   const { line, column } = known ? error : { line: 1, column: 1 };
@@ -243,7 +243,7 @@ export function snippet(file: string): Module | null {
   return null;
 }
 
-/** Stands for a module that is missing: whatever name is taken from it is a placeholder. */
+/** Exports of a missing module: each name is a placeholder. */
 function placeholders(specifier: string): Exports {
   return new Proxy({} as Exports, {
     get(_, name) {
@@ -254,7 +254,7 @@ function placeholders(specifier: string): Exports {
   });
 }
 
-/** What pages may use without importing it. */
+/** Names that pages use without importing them. */
 export const globals: Exports = { ...components };
 
 /** All diagnostics of a module and of those that it imports, each once. */

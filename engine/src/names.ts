@@ -1,4 +1,4 @@
-/** What authors use in their scripts without importing it. */
+/** Names that authors use in their scripts without importing them. */
 import * as compat from "preact/compat";
 import * as hooks from "preact/hooks";
 import { components } from "./components/index";

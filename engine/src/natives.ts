@@ -1,5 +1,5 @@
 /**
- * What only the compiler needs of the language. The build puts these names in place of the
+ * Parts of the language that only the compiler needs. The build puts these names in place of the
  * global ones in our own code; `harden` then removes the global ones, so that pages lack them.
  */
 const natives = globalThis;

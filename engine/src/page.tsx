@@ -121,7 +121,7 @@ function causeWithin(body: string, piece: number, cause: number): { line: number
   return own.line > start.line ? own : start;
 }
 
-/** Where a component's tag first stands outside code. */
+/** Return the position of a component's first tag outside code. */
 function locate(source: PageSource, name: string): { line: number; column: number } {
   const tag = new RegExp(`<${name.replace(/[^\w.]/g, "")}(?![\\w.])`, "g");
   const code = name ? codeRanges(source.body) : [];

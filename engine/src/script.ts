@@ -24,7 +24,7 @@ function asFunction(file: Module, names: string): string {
   return `[${literal(paths)}, function (require, exports, scope) {\n${body}\n}]`;
 }
 
-/** What an MDX file shows is there already; only what it exports is needed. */
+/** Remove what an MDX file shows, since only its exports are needed. */
 function withoutContent(code: string): string {
   const at = code.search(CONTENT);
   return at < 0 ? code : code.slice(0, at);

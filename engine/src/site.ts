@@ -1,4 +1,4 @@
-/** What is the same for all pages of one site; set once, before the first page. */
+/** Values that all pages of one site share; set once, before the first page. */
 import { absolute, linkOf, mediaOf } from "./links";
 
 export interface ModuleSource {

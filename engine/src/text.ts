@@ -70,7 +70,7 @@ function paragraphEnd(source: string, from: number, to: number): number {
   return blank < 0 ? to : from + blank;
 }
 
-/** Where a run of as many backticks ends before `limit`; -1 where there is none. */
+/** Return the end of the next run of as many backticks before `limit`, or -1. */
 function closingTicks(source: string, from: number, count: number, limit: number): number {
   for (let at = source.indexOf("`", from); at >= 0 && at < limit; ) {
     let end = at;

@@ -44,7 +44,7 @@ _ARGUMENTS = (
 _RUN = """
 const done = arguments[arguments.length - 1];
 const everything = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-// What scripts of the repository add beside the page is no part of it.
+// Elements that scripts of the repository add around the page are no part of it.
 const beside = [...document.body.children].filter((each) => !/\\bds-/.test(each.className));
 const known = new Set([
   "heading-order", "image-alt", "page-has-heading-one", "empty-heading", "link-name",

@@ -138,7 +138,7 @@ async def _all(
     for policy in SentencePolicy:
         model = OpenAICompatible(server.url, KEY, "scripted")
         writing = ModelAnswerer(model, AnswerOptions(policy=policy, tool_calls=_TOOLS))
-        # What is taken out whatever the policy is, a part of the payloads shows as well.
+        # A part of the payloads is enough for what every policy removes.
         step = 1 if policy is SentencePolicy.DROP else 5
         for number, payload in list(enumerate(chosen))[::step]:
             server.requests.clear()

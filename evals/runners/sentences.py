@@ -297,7 +297,7 @@ def _index(folder: Path) -> Index:
         build((_document(file, folder) for file in files), target)
         return Index(target)
     finally:
-        # What is mapped stays readable; a merge of the index may still be writing.
+        # Mapped files stay readable; a merge of the index may still be writing.
         shutil.rmtree(target, ignore_errors=True)
 
 

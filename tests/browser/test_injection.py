@@ -29,7 +29,7 @@ each_text = pytest.mark.parametrize(
     "texts", [PAYLOADS[::6], pytest.param(PAYLOADS, marks=pytest.mark.deep)], ids=["a sixth", "all"]
 )
 
-# Whatever runs says so, and so does whatever the policy had to stop.
+# Scripts that run report it, and so do those that the policy stops.
 TRAP = """
 window.caught = [];
 window.trap = (number) => caught.push(number);

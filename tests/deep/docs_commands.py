@@ -45,7 +45,7 @@ DIGEST = "0" * 64
 
 _UsageError = typer.BadParameter.__bases__[0]  # has no public name
 
-# What stands for a value of the reader's own.
+# Placeholders of readers' values.
 PLACEHOLDERS = (
     (r"\bSOURCE\b", "docs"),
     (r"DIR\|FILE\.tar\.gz\|FILE\.zip", "printed.zip"),
@@ -61,7 +61,7 @@ PLACEHOLDERS = (
     (r"--version V --language L", ""),  # the pages of the demo have neither
     (r"\bCOMMAND\b", "keys list"),
 )
-# What a machine without the thing that a page needs runs in place of its line.
+# Replacements of lines that need something that the machine lacks.
 INSTEAD = (
     (r"^helm upgrade --install\b", "helm template"),
     (r"^make image BASE=(\S+)@sha256:…", rf"make --dry-run image BASE=\1@sha256:{DIGEST}"),

@@ -318,7 +318,7 @@ def check_stored(node: KillableNode, facts: NodeTenant, outcome: KillOutcome) ->
             outcome.failures.append(f"lost: the database is damaged: {sound}")
         for table, acknowledged in (("updates", outcome.updates), ("exports", outcome.exports)):
             _compare(table, _column(database, table, "id"), acknowledged, outcome)
-        # Whoever asks for an update again, because no answer came, gets another one.
+        # A client that requests an update again, because no response came, gets another one.
         repeated = node.broken[f"/v1/project/update/{facts.project_id}"]
         for _ in range(repeated):
             _forget(outcome, " of updates")

@@ -57,7 +57,7 @@ title: Scripts
 """
 BASE = "/_sites/docstead"
 
-# What any script of a page could try; `D` is the URL of the dashboard, `B` of the site. Each
+# Attempts of a script on a page; `D` is the URL of the dashboard, `B` of the site. Each
 # returns what it obtained as text.
 GET = "const opened = (w) => w.document.documentElement.outerHTML;"
 KEY_FORM = "name=stolen&kind=admin&csrf="

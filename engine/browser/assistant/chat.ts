@@ -11,7 +11,7 @@ const READING = ["wheel", "touchmove", "keydown", "pointerdown"]; // from here o
 const GAP_PIXELS = 12;
 const LONGEST_QUESTION = "10000";
 
-/** What differs between the panel and the widget. */
+/** Differences between the panel and the widget. */
 export interface ChatOptions {
   word: (name: Word) => string;
   starters: () => Promise<string[]>;
@@ -63,7 +63,7 @@ export class Chat {
     this.field.focus();
   }
 
-  /** What the next question is about. */
+  /** Set the subject of the next question. */
   askAbout(context: Context | null): void {
     this.context = context;
     this.about.hidden = !context;
@@ -167,7 +167,7 @@ export class Chat {
     if (focused) this.focusAgain(view, focused);
   }
 
-  /** What the button says that has the focus. */
+  /** Return the text of the focused button. */
   private pressed(view: HTMLElement): string | null {
     const { activeElement } = view.getRootNode() as Document | ShadowRoot;
     return activeElement instanceof HTMLButtonElement && view.contains(activeElement) ? activeElement.textContent : null;

@@ -1,4 +1,4 @@
-/** What was said, kept for the visit, and the calls that carry it. */
+/** Messages of a conversation, kept for the visit, and the calls that send them. */
 import { read, write } from "../components/storage";
 import { events, type StreamEvent } from "./events";
 import { Failure } from "./failure";
@@ -11,7 +11,7 @@ export interface AssistantEndpoint {
   language?: string;
 }
 
-/** Where a conversation is held. */
+/** Settings of a conversation. */
 export interface Setting {
   endpoint: AssistantEndpoint;
   store: string; // the name it is kept under
@@ -92,7 +92,7 @@ export class Conversation {
     this.abort?.abort();
   }
 
-  /** Asks, and calls `changed` whenever there is more of the answer. */
+  /** Asks, and calls `changed` each time more of the answer has arrived. */
   async ask(text: string, context: Context | null, changed: () => void): Promise<void> {
     const { endpoint, path, fp = "anonymous" } = this.setting;
     this.kept.messages.push(message("user", text, "done"), message("assistant", "", "running"));

@@ -1,4 +1,4 @@
-/** What can go wrong with a question, in the few words that programs distinguish. */
+/** Failures of a question, as codes. */
 
 export type Code = "network" | "rejected" | "rate_limited" | "unavailable" | "broken_off" | "invalid_config";
 

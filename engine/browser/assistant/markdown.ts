@@ -150,7 +150,7 @@ export function link(label: string, destination: string): HTMLElement | string {
     const url = shownHere(new URL(destination, location.href));
     if (url.protocol === "mailto:") return make("a", { href: url.href }, ...inline(label));
     if (!/^https?:$/.test(url.protocol)) return label;
-    // Who follows a source out of a page of another site comes back to where they were.
+    // Sources open in a new tab on pages of other sites, so that readers find their way back.
     const outside = url.origin !== location.origin ? { target: "_blank", rel: "noopener" } : {};
     const cited = CITATION.test(label) ? { class: "ds-answer-citation" } : {};
     return make("a", { href: url.href, ...outside, ...cited }, ...inline(label));

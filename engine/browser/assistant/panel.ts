@@ -1,4 +1,4 @@
-/** The panel of a site: beside the page, or instead of it where a page says so. */
+/** The panel of a site: next to the page, or instead of it where a page says so. */
 import { all, make } from "../components/dom";
 import { read, write } from "../components/storage";
 import { Chat } from "./chat";
@@ -53,7 +53,7 @@ export class Panel {
     (isGone ? document.getElementById("assistant-entry") : opener)?.focus();
   }
 
-  /** Beside the page it is a landmark that Tab enters and leaves; over the page, a modal dialog. */
+  /** Next to the page it is a landmark that Tab enters and leaves; over the page, a modal dialog. */
   private updateRole(): void {
     if (this.narrowScreen.matches) {
       this.element.setAttribute("role", "dialog");
@@ -84,7 +84,7 @@ export class Panel {
     void this.chat.send(text);
   }
 
-  /** What was open on the page before is open on this one, and goes on where it was. */
+  /** Open the panel if it was open on the previous page. */
   restore(): void {
     if (read("session", OPEN) === "true") this.reveal();
   }

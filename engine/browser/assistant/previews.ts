@@ -31,7 +31,7 @@ function insert(item: HTMLElement, text: string): void {
   if (isActive) item.append(make("p", { class: "ds-assistant-preview" }, text));
 }
 
-/** What the linked section begins with. */
+/** Return the beginning of the linked section. */
 async function textAt(link: HTMLAnchorElement): Promise<string> {
   const url = link.href.split("#")[0]!;
   const found = read.get(url) ?? fetch(url).then(async (page) => new DOMParser().parseFromString(await page.text(), "text/html"));

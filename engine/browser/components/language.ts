@@ -15,7 +15,7 @@ export function translated<T extends Record<string, string>>(
   return (name) => spoken()?.[namespace]?.[name] ?? english[name]!;
 }
 
-/** For scripts that bring their words along: asked anew for each word. */
+/** Set the words of a script that brings its own; `words` is called for each word. */
 export function speak(words: () => Words | undefined): void {
   spoken = words;
 }

@@ -1,4 +1,4 @@
-/** What a browser keeps for a site: for good (`local`), or for the visit (`session`). */
+/** Values that a browser keeps for a site: permanently (`local`), or for the visit (`session`). */
 
 type Span = "local" | "session";
 
@@ -11,7 +11,7 @@ export function read(span: Span, key: string): string | null {
   }
 }
 
-/** Where it cannot be kept, it lasts as long as the page. */
+/** Keep a value, if the browser has storage. */
 export function write(span: Span, key: string, value: string): void {
   try {
     window[`${span}Storage`].setItem(key, value);

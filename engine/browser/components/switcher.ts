@@ -105,7 +105,7 @@ export class TabList extends Switcher {
       this.show(tab, at === index);
       this.choices[at]!.panel.tabIndex = at === index ? 0 : -1; // hidden ones would still be stopped at
     });
-    // What is measured now would have the whole page laid out before the other tabs are made.
+    // To measure now would lay out the whole page before the other tabs are made.
     requestAnimationFrame(() => this.bringIntoSight(this.tabs[index]));
   }
 

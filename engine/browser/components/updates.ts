@@ -2,7 +2,7 @@
 import { all, announce, fresh, make, setUrl } from "./dom";
 import { word } from "./words";
 
-/** Pages in these modes show what they say and nothing beside it. */
+/** Pages in these modes show their content only. */
 const PLAIN_MODES = ["wide", "center", "custom"];
 
 export function enhanceUpdates(root: ParentNode): void {
@@ -38,7 +38,7 @@ class Filters {
     if (this.active.size > 0) this.apply();
   }
 
-  /** In place of the contents where these are beside the page, else above the entries. */
+  /** Put the group in place of the table of contents if that is next to the page, else above the entries. */
   private position(group: HTMLElement): void {
     const aside = document.querySelector(".ds-aside-inner");
     const contents = aside?.querySelector<HTMLElement>(".ds-contents");

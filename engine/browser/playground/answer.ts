@@ -1,4 +1,4 @@
-/** What came back, shown by its kind. */
+/** A response, shown according to its kind. */
 import { copyButton } from "../components/copy";
 import { make } from "../components/dom";
 import { colored } from "../components/tokens";

@@ -132,7 +132,7 @@ function messageForm(messages: Body[], line: Line): HTMLFormElement {
   return form;
 }
 
-/** What was sent and received, the newest last. */
+/** Messages that were sent and received, the newest last. */
 class Log {
   readonly element: HTMLElement;
   private readonly list = make("div", { class: "ds-playground-log", role: "log", "aria-label": word("messages") });

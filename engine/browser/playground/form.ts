@@ -48,7 +48,7 @@ export function buildForm(description: Description, way: Way, { changed, sent }:
   return form;
 }
 
-/** Where the specification names OAuth flows, a token can be got for its field. */
+/** Add forms that fetch a token for fields with OAuth flows in the specification. */
 function addTokenForms(controls: Map<Field, Control>, server: () => string, way: Way): void {
   for (const [field, control] of controls) {
     if (!field.oauth) continue;
@@ -97,7 +97,7 @@ export function groups(
   });
 }
 
-/** What is in the fields; credentials are remembered for the visit. */
+/** Return the values of the fields; credentials are kept for the visit. */
 export function valuesOf(controls: Map<Field, Control>, server: string): Map<Field, string> {
   keepAll(controls, server);
   return new Map([...controls].map(([field, control]) => [field, control.value.trim()]));

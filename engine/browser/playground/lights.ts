@@ -32,7 +32,7 @@ function nameOf(field: HTMLElement): string {
   return field.querySelector(".ds-field-name code")?.textContent ?? "";
 }
 
-/** Those of the request or of the response, whichever the field belongs to. */
+/** Return the samples of the request or of the response, as the field belongs to one of them. */
 function samplesOf(field: HTMLElement): HTMLElement[] {
   const kind = field.id.startsWith("response") ? "response" : "request";
   return all(document, `[data-ds-example="${kind}"] pre code`);

@@ -1,6 +1,6 @@
 /**
  * Tokens by the OAuth flows of a specification. Readers sign in in another window, whose last page
- * (oauth.html beside the scripts of the site) hands over the code. The token and the client's name
+ * (oauth.html in the folder of the site's scripts) hands over the code. The token and the client's name
  * are kept for the visit, the client's secret is not.
  */
 import { read, write } from "../components/storage";

@@ -13,7 +13,7 @@ export interface Field {
   oauth?: Flow[];
 }
 
-/** What a schema says of a value of a body, which its example does not. */
+/** Facts of a schema about a value of a body that its example lacks. */
 export interface Hint {
   required?: boolean;
   choices?: (string | number)[];
@@ -41,7 +41,7 @@ export interface Description {
 
 export type Part = [name: string, value: string | File];
 
-/** What is sent: a text, or the fields of a form. */
+/** Content of a request: a text, or the fields of a form. */
 export interface Content {
   kind: string;
   text?: string;

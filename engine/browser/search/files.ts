@@ -33,7 +33,7 @@ export class Files {
     window.__docsteadSearch = (name, value) => this.readers.get(name)?.resolve(value);
   }
 
-  /** Which indexes there are. */
+  /** Return the list of indexes. */
   index(): Promise<Contents> {
     this.contents ??= this.read("index", () => this.fetch(["index"], "")) as Promise<Contents>;
     this.contents.catch(() => (this.contents = undefined));

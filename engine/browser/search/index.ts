@@ -55,7 +55,7 @@ export class Index {
   }
 
   /**
-   * What is found, in a part of the site or everywhere; `early` receives the best before the rest is read.
+   * Search a part of the site or all of it; `early` receives the best results before the rest is read.
    * Records are not read when the query is not `isCurrent` any more.
    */
   async search(

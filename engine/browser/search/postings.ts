@@ -30,7 +30,7 @@ export function decode(postings: string): Postings {
   return { count, sections, weights };
 }
 
-/** How specific a word is that stands in `count` of `all` sections. */
+/** Return the weight of a word that occurs in `count` of `all` sections. */
 export function idf(all: number, count: number): number {
   return Math.log(1 + (all - count + 0.5) / (count + 0.5));
 }

@@ -1,4 +1,4 @@
-/** How well sections of an index fit a query, word by word. */
+/** Scores of the sections of an index for a query, word by word. */
 
 import { decode, idf } from "./postings";
 import type { Variant } from "./scope";

@@ -59,7 +59,7 @@ function pairsOf(chain: string, stopWords: ReadonlySet<string>): string[] {
 
 const ENDINGS = /(?:izations?|ations?|ments?|ings?|ions?|ies|ied|ers?|ed|es|ly|s|e|y)$/;
 
-/** What the forms of an English word share: "configure", "configured", "configuration". */
+/** Return what the forms of an English word share: "configure", "configured", "configuration". */
 export function stemOf(word: string): string {
   const stem = word.replace(ENDINGS, "");
   return stem.length >= 3 ? stem : word;
@@ -71,7 +71,7 @@ export function singular(title: string): string {
   return words.map((word) => word.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "")).join(" ");
 }
 
-/** How many letters are wrong, missing, extra or swapped; `most` + 1 where more than `most`. */
+/** Return the number of wrong, missing, extra or swapped letters; `most` + 1 if there are more than `most`. */
 export function slips(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before: number[] = [];

@@ -1,4 +1,4 @@
-/** What a page says to the widget: checked, and with all that it does not say filled in. */
+/** Configuration that a page passes to the widget, checked and completed by defaults. */
 import { Failure } from "../assistant/failure";
 
 export interface Config {

@@ -88,7 +88,7 @@ function failure(draft: Draft, error: unknown, diagnostics: LocalDiagnostic[]): 
   return new CompileError(hint, line, column, diagnostics);
 }
 
-/** What raises the diagnostics of parts of a source. */
+/** Return a parser that throws the diagnostics of a part of a source. */
 function parserOf(source: string, plain: boolean): (part: string) => void {
   const features = featuresOf(source);
   return (part) => {
@@ -149,7 +149,7 @@ interface Positioned {
   position?: { start: { line: number; column: number } };
 }
 
-/** What a source with nodes of these kinds contains: the compiler's time grows with the kinds that are asked for. */
+/** Signs in a source that has nodes of these kinds: the compiler's time grows with the kinds that are requested. */
 const SIGNS: Record<string, string> = {
   image: "![",
   imageReference: "![",

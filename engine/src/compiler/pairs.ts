@@ -22,7 +22,7 @@ interface Tag {
   isClosing: boolean;
 }
 
-/** What is wrong with the pair whose opening tag is `opened`, repaired; null where it is no pair. */
+/** Repair the pair whose opening tag is `opened`, and return its diagnostics; null if it is no pair. */
 export function repairPair(
   draft: Draft,
   message: string,
@@ -131,7 +131,7 @@ function isInLine(source: string, at: number, direction: "before" | "after"): bo
   return /[^\s>]/.test(lineBefore(source, at));
 }
 
-/** A row of a table has one line, whatever stands in it. */
+/** Report whether a position is in a row of a table, which always has one line. */
 function isRow(source: string, at: number): boolean {
   return /^[ \t]*\|/.test(lineBefore(source, at));
 }
@@ -145,7 +145,7 @@ function lineAfter(source: string, at: number): string {
   return source.slice(at, end < 0 ? source.length : end);
 }
 
-/** What a line of the same list item or quotation begins with. */
+/** Return the beginning of another line in the same list item or quotation. */
 export function indentOf(source: string, at: number): string {
   const lead = /^[ \t]*(?:(?:[-*+]|\d+[.)]|>)[ \t]+)*/.exec(lineBefore(source, at))?.[0] ?? "";
   return lead.replace(/[^\s>]/g, " ");

@@ -1,6 +1,6 @@
 /**
- * Repairs each part of a long source by itself, so that a diagnostic costs the compilation of its
- * part. Parts are paragraphs that no tag, expression or comment connects with another one.
+ * Repairs the parts of a long source one by one, so that a diagnostic costs the compilation of its
+ * part only. Parts are paragraphs that no tag, expression or comment connects with another one.
  */
 import { Draft, type Piece } from "../draft";
 import type { LocalDiagnostic } from "../diagnostics";
@@ -25,7 +25,7 @@ const LONG_PART = 250; // characters; a longer one ends with its line, if nothin
 const STATEMENT = /^(?:import|export)\b/;
 const MATH = /^[ \t]*\$\$[ \t]*\n?$/;
 
-/** Repair the parts of a draft that cannot be parsed by themselves, as far as `repair` can. */
+/** Repair the parts of a draft that cannot be parsed, as far as `repair` can. */
 export function repairParts(draft: Draft, parse: Parse, repair: Repair): LocalDiagnostic[] {
   const tokens = tokensOf(draft.text);
   const diagnostics: LocalDiagnostic[] = [];
@@ -82,8 +82,8 @@ function originalOf(draft: Draft, part: Part, { line, column }: LocalDiagnostic)
 }
 
 /**
- * Whether a long source has many faulty tags, whatever is around them. The compiler's time for a
- * source that it refuses grows with the square of their number.
+ * Report whether a long source has many faulty tags. The compiler's time for a source that it
+ * refuses grows with the square of their number.
  */
 export function hasManyErrors(source: string): boolean {
   if (source.length < LONG) return false;
@@ -97,7 +97,7 @@ function isBroken(source: string, { kind, name, end, partner }: Token): boolean 
   return !partner || (source[end] !== "\n" && source.slice(end, partner.start).includes("\n\n"));
 }
 
-/** What was wrong with a piece; null where it cannot be repaired. */
+/** Repair a piece and return its diagnostics; null if it cannot be repaired. */
 function repairPiece(piece: Draft, parse: Parse, repair: Repair): LocalDiagnostic[] | null {
   const diagnostics = repairVoidTags(piece);
   if (diagnostics.length > 0 && !tokensOf(piece.text).some((token) => isDoubtful(piece.text, token))) return diagnostics;
@@ -181,7 +181,7 @@ interface Connections {
   ownLines: ReadonlySet<number>; // lines with only a tag of a pair whose tags are both on such lines
 }
 
-/** What connects lines: code, comments, tags, and pairs of which not both are on lines of their own. */
+/** Return what connects lines: code, comments, tags, and pairs unless both tags are on lines of their own. */
 function connectionsOf(source: string, tokens: readonly Token[]): Connections {
   const joined = codeRanges(source);
   const ownLines = new Set<number>();

@@ -133,8 +133,8 @@ function escapeAt(draft: Draft, at: number, message: string): LocalDiagnostic {
 }
 
 /**
- * `{name}` of which nothing is known becomes text, wherever it stands by itself; elsewhere, as in
- * a function of another expression, only the first one. Empty where there is no such expression.
+ * Turn each `{name}` with an unknown name into text. Within other expressions, as in a function, only
+ * the first one is changed. Return no diagnostics if there is no such expression.
  */
 export function escapeName(draft: Draft, name: string): LocalDiagnostic[] {
   const code = codeRanges(draft.text);

@@ -71,7 +71,7 @@ export function AccordionGroup(props: BaseProps) {
   );
 }
 
-/** What turns when its details are open. */
+/** Arrow that turns when its details are open. */
 function Caret() {
   return <Glyph icon="chevron-right" iconLibrary="lucide" />;
 }

@@ -35,7 +35,7 @@ export function Frame(props: FrameProps) {
   );
 }
 
-/** Browsers start a video by themselves only when it is silent and stays where it is. */
+/** Let a video start automatically, for which browsers require that it is silent and plays inline. */
 function playable(child: Element | string | number): ComponentChildren {
   if (!isElement(child) || child.type !== "video") return child;
   const { autoPlay, autoplay } = child.props;

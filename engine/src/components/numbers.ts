@@ -5,7 +5,7 @@ import { createContext } from "preact";
 export class StepNumbers {
   private last = 0;
 
-  /** The position of the next step, whatever numbers authors give to others. */
+  /** The position of the next step, which does not depend on numbers that authors give to others. */
   next(): number {
     this.last += 1;
     return this.last;

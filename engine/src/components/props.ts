@@ -1,6 +1,6 @@
 /**
  * Reading props as authors really write them: booleans as "true", numbers as "2",
- * `class` beside `className`, styles as objects or as CSS text.
+ * `class` and `className`, styles as objects or as CSS text.
  */
 import type { ComponentChildren, CSSProperties } from "preact";
 

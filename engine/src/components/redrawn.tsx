@@ -1,4 +1,4 @@
-/** What stands in an island and only Python can render, which the browser has to show again. */
+/** Icons and code within an island. Only Python renders them, and the browser shows them again. */
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";

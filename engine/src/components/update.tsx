@@ -43,7 +43,7 @@ export function Update(props: UpdateProps) {
   );
 }
 
-/** What a feed says of the update in place of its headings. */
+/** Return the text of a feed about the update, in place of its headings. */
 function entryOf(rss: unknown): string | undefined {
   if (!rss || typeof rss !== "object") return undefined;
   const { title, description } = rss as { title?: unknown; description?: unknown };

@@ -1,4 +1,4 @@
-/** Names of branches beside a git graph, clear of the labels of commits that stand diagonally before it. */
+/** Names of branches next to a git graph, clear of the diagonal labels of its commits. */
 import { outlineOf, type Point } from "./boxes";
 import type { Element } from "./dom";
 import { round } from "./labels";

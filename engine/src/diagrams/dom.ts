@@ -238,7 +238,7 @@ export class Element extends TreeNode {
 
   addEventListener(): void {}
 
-  /** What charts fill: about the column of a page. */
+  /** Width of charts: about the column of a page. */
   get offsetWidth(): number {
     return COLUMN;
   }

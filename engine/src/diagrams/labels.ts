@@ -93,7 +93,7 @@ function background(holder: Element, width: number, height: number): Element {
   return box;
 }
 
-/** What an author's styles say of a label, in the words of SVG. */
+/** Return an author's styles of a label as SVG properties. */
 function styles(label: Element, span: Element): string {
   const found = new Map([...declarations(label), ...declarations(span)]);
   const kept = TEXT_STYLES.flatMap((name) => (found.has(name) ? [`${name}:${found.get(name)!}`] : []));

@@ -155,7 +155,7 @@ function image({ noZoom, ...props }: Props): Props {
 const ACTIONS = ["copy", "download"];
 const PLACEMENT = /^(?:top|bottom)-(?:left|center|right)$/;
 
-/** What a reader may do with an image: `true` is all that there is. */
+/** Add the actions that a reader has on an image; `true` stands for all. */
 function withActions({ actions, actionsPlacement, ...props }: Props): Props {
   const all = flag(actions) && (actions === true || /^(?:true)?$/i.test(String(actions)));
   const requested = all ? ACTIONS : list(actions).filter((each) => ACTIONS.includes(each));

@@ -1,7 +1,7 @@
-/** What our own components know of the island that they are rendered in. */
+/** The island in which our own components are rendered. */
 import { createContext } from "preact";
 
-/** Whether an author's component with a life of its own is around this one. */
+/** Whether an interactive component of an author is around this one. */
 export const InIsland = createContext(false);
 
 /**

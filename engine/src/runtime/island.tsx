@@ -19,7 +19,7 @@ import { slot, type Entry } from "./slots";
 
 type Props = Record<string, unknown>;
 
-/** Where a component can be found again. */
+/** Location from which a component can be imported again. */
 export interface Origin {
   module: string; // root-absolute path of its file
   name: string; // under which that exports it
@@ -137,7 +137,7 @@ export class Pending {
   }
 }
 
-/** What the component does not show yet. */
+/** Return children that the component does not show yet, as a template. */
 function kept(number: number, name: string, html: string) {
   return jsx("template", {
     "data-island": number,

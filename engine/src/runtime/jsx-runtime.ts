@@ -1,4 +1,4 @@
-/** What the JSX of our own components compiles to: elements whose links are of the site's root. */
+/** Target of the JSX of our own components: elements whose links are relative to the site's root. */
 import { runtimeOf } from "./elements";
 
 export type { JSX } from "preact/jsx-runtime";

@@ -1,4 +1,4 @@
-/** What is set in a way of its own. */
+/** Texts with a style of their own: names, and cells of tables. */
 
 /** Browsers break lines after hyphens, which names of options, headers and models are full of. */
 const NAME = /^(?=.*-)\S{1,24}$/;

@@ -69,7 +69,7 @@ class Level {
   }
 }
 
-/** How many elements a piece of HTML opens and leaves open; negative where it closes more. */
+/** Return the number of elements that a piece of HTML leaves open; negative if it closes more. */
 function growthOf(html: string): number {
   const all = html.split("<").length - 1;
   const closing = html.split("</").length - 1;

@@ -1,4 +1,4 @@
-/** What one page gathers while it is rendered. */
+/** Data that one page collects while it is rendered. */
 import { createContext } from "preact";
 import type { Diagnostic } from "../diagnostics";
 import { Slugger } from "../slug";
@@ -49,7 +49,7 @@ function isSame(one: Diagnostic, other: Diagnostic): boolean {
 /** The page around a component; absent only outside of pages. */
 export const Page = createContext<PageScope | null>(null);
 
-/** What an author passed to the snippet around a component. */
+/** Props that an author passed to the snippet around a component. */
 export const SnippetProps = createContext<Readonly<Record<string, unknown>>>({});
 
 /** Whether a link is around a component: HTML allows no link within another. */

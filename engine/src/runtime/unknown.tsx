@@ -1,4 +1,4 @@
-/** What stands in the page for a component that nobody defined: its name and its children. */
+/** Placeholder of an undefined component: its name and its children. */
 import { type ComponentChildren, type ComponentType, toChildArray } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";

@@ -41,7 +41,7 @@ export function render(jsx, headings = new Slugger()) {
   return parts.resolve(renderToString(h(Anchors.Provider, { value: parts }, content)), headings);
 }
 
-/** What a reader sees of it. */
+/** Return the text that a reader sees. */
 export function text(html) {
   return html
     .replace(/<[^>]*>/g, " ")

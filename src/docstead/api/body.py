@@ -17,7 +17,7 @@ from docstead.base.bodies import RequestMemory
 from docstead.base.errors import DocsteadError, PayloadTooLarge, Unavailable
 from docstead.base.units import KIB, MIB
 
-# How much of a rejected body is read, so that clients that send first and read later
+# Bytes of a rejected body that are read, so that clients that send first and read later
 # receive the response instead of a connection error.
 _DRAINED = 16 * MIB
 _UNCOUNTED = 64 * KIB  # of each body, not counted: large bodies never block small ones

@@ -24,7 +24,7 @@ _UPLOAD_THREADS = 8
 _BLOCK_BYTES = MIB
 NO_FILES: Mapping[str, bytes] = {}
 
-# Where systems disagree, this table decides.
+# This table decides, because systems disagree.
 _TYPES = {
     ".avif": "image/avif",
     ".css": "text/css",

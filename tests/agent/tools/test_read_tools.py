@@ -56,7 +56,7 @@ def test_binary_and_huge_files_are_refused(run, workspace: Workspace) -> None:
     assert "5,000,000 bytes" in output[2]
 
 
-# What is asked for, and what comes back.
+# Arguments of searches, and their results.
 SEARCHES = [
         ({"pattern": "needle"}, "kept.log:1:needle"),
         ({"pattern": "## install|one\\)"},

@@ -19,7 +19,7 @@ from docstead.settings import Settings
 DONE = turn_end(EndReason.FINISHED, reply="Done.")
 BROKEN = turn_end(EndReason.MODEL_FAILED, error="no answer")
 MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
-# What a job's endpoints are, and a body for those that take one.
+# Endpoints of a job, with a body for those that take one.
 CALLS = [
     ("POST", "", {"prompt": "Add"}),
     ("GET", "/{id}", None),

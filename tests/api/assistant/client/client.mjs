@@ -25,7 +25,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-/** What the client's own parser makes of a stream that arrives in these chunks (base64). */
+/** Return the parts that the client's own parser reads from a stream in these chunks (base64). */
 async function read({ chunks }) {
   const seen = [];
   const note = (kind) => (value) => seen.push([kind, value]);

@@ -92,7 +92,7 @@ export async function uiChat({ client, url, key, id, questions, body, cutAfter, 
   return { turns, log };
 }
 
-/** A page that is opened again: the hook resumes the chat by itself. */
+/** A page that is opened again: the hook resumes the chat automatically. */
 export async function uiResume({ client, url, key, id, messages }) {
   const { useChat, DefaultChatTransport } = await released(client);
   const headers = { authorization: `Bearer ${key}` };
@@ -131,7 +131,7 @@ export async function uiResume({ client, url, key, id, messages }) {
   return answer;
 }
 
-/** What a release makes of a stream that arrives in these chunks (base64): its last message. */
+/** Return the last message that a release reads from a stream in these chunks (base64). */
 export async function uiRead({ client, chunks }) {
   const { DefaultChatTransport, readUIMessageStream } = await released(client);
   const transport = new DefaultChatTransport({ fetch: async () => new Response(body(chunks)) });

@@ -1,5 +1,5 @@
 // A page of somebody else's that asks the assistant from the browser, by the client's hook.
-// What it needs stands in its address: `#{"url":…,"key":…,"id":…}`.
+// Its settings are the fragment of its URL: `#{"url":…,"key":…,"id":…}`.
 
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";

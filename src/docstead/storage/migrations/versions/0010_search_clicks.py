@@ -1,4 +1,4 @@
-"""Which page a reader went to from a search."""
+"""The page that a reader opened from a search."""
 
 from __future__ import annotations
 
