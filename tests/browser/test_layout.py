@@ -397,6 +397,25 @@ def test_nothing_in_the_header_is_cut_by_the_window(
     assert search > 140 or width < 768
 
 
+def test_without_scripts_the_header_keeps_its_right_end(browser: Any, exported: Path) -> None:
+    browser.resize(700, 900)
+    browser.open((exported / "guide.html").as_uri())
+    end = """const end = document.querySelector(".ds-bar-end").getBoundingClientRect();
+        const dead = document.querySelectorAll(".ds-search-phone, .ds-actions, .ds-theme");
+        return [innerWidth - end.right, [...dead].map((each) => each.offsetWidth > 0)]"""
+    space, shown = browser.run(end)
+    assert shown == [True, True, True]
+    browser.run("delete document.documentElement.dataset.scripts")
+    assert browser.run(end) == [space, [False, False, False]]
+
+
+def test_on_a_phone_the_search_is_a_button_of_the_header(browser: Any, exported: Path) -> None:
+    with phone(browser):
+        browser.open((exported / "guide.html").as_uri())
+        browser.driver.find_element("id", "search-bar-entry-mobile").click()
+        browser.wait("return document.querySelector('.ds-search-dialog')?.open === true")
+
+
 def test_the_keyboard_reaches_links_without_space_and_leaves_the_first(
     browser: Any, exported: Path
 ) -> None:
