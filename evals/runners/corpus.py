@@ -22,6 +22,7 @@ from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.reader_location import preference
 from docstead.assistant.replies import quoted
 from docstead.assistant.retrieval import Retrieval, RetrievedPassages
+from docstead.content.generic_titles import groups_of_generic_titles
 from docstead.content.pages import Repository, Section, Site
 from docstead.content.public_pages import is_searchable
 from docstead.loading.loader import load_repository
@@ -125,8 +126,9 @@ def _rendered(name: str, folder: Path, cache: Path) -> tuple[Site, list[SearchDo
         repository = load_repository(folder)
         site = repository.site
         pages = _pages(repository)
+        groups = groups_of_generic_titles(site)
         documents = [
-            document_of(site.pages[slug], pages[slug].sections)
+            document_of(site.pages[slug], pages[slug].sections, groups.get(slug, ""))
             for slug in repository.pages
             if not pages[slug].failed and is_searchable(site, site.pages[slug])
         ]

@@ -85,3 +85,16 @@ def test_many_edits_one_after_the_other(tree, build, first):
     clean, _ = build(found)
     assert _found(edition) == _found(clean)
     assert edition.index.search("change3", limit=1) == []
+
+
+def test_an_overview_is_found_by_the_present_name_of_its_group(tree, build, first):
+    def named(label: str) -> dict[str, str]:
+        pages = [f"p{number}" for number in range(PAGES)]
+        return {"docs.json": _config(navigation={"groups": [{"group": label, "pages": pages}]})}
+
+    overview = {"p3.mdx": _page(3).replace("title: Page 3", "title: Overview")}
+    before, _ = build(tree({**overview, **named("Drivetrain")}), first)
+    assert [each.slug for each in before.index.search("drivetrain", limit=3)] == ["p3"]
+    after, _ = build(tree(named("Powertrain")), before)
+    assert [each.slug for each in after.index.search("powertrain", limit=3)] == ["p3"]
+    assert after.index.search("drivetrain", limit=1) == []

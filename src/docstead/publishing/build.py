@@ -18,6 +18,7 @@ from pathlib import Path
 from docstead import __version__
 from docstead.base.errors import SourceUnreadable
 from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.generic_titles import groups_of_generic_titles
 from docstead.content.pages import Repository
 from docstead.content.public_pages import is_searchable
 from docstead.content.slugs import PAGE_SUFFIXES
@@ -251,11 +252,13 @@ class _EditionBuild:
         if old is None:
             return frozenset(site.pages)
         stale = set(self.stale)
+        groups, old_groups = groups_of_generic_titles(site), groups_of_generic_titles(old)
         same = {
             slug
             for slug, meta in site.pages.items()
             if slug not in stale
             and meta == old.pages.get(slug)
+            and groups.get(slug) == old_groups.get(slug)
             and is_searchable(site, meta) == is_searchable(old, meta)
         }
         return frozenset((site.pages.keys() | old.pages.keys()) - same)
@@ -329,11 +332,12 @@ class _EditionBuild:
     def _documents(self, slugs: Iterable[str]) -> Iterator[SearchDocument]:
         """Yield the index documents of these pages."""
         site = self._repository.site
+        groups = groups_of_generic_titles(site)
         for slug in slugs:
             if is_searchable(site, meta := site.pages[slug]):
                 page = self._early.get(slug) or self._writer.page(slug)
                 if not page.failed:
-                    yield document_of(meta, page.sections)
+                    yield document_of(meta, page.sections, groups.get(slug, ""))
 
 
 def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> FileChanges:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docstead.content.diagnostics import Diagnostic
+from docstead.content.generic_titles import groups_of_generic_titles
 from docstead.content.pages import Site
 from docstead.content.public_pages import is_searchable
 from docstead.content.reserved import is_reserved
@@ -164,10 +165,11 @@ class Edition:
 def _documents(file: EditionFile) -> Iterator[SearchDocument]:
     """Yield the documents for the edition's search index."""
     site = file.site()
+    groups = groups_of_generic_titles(site)
     for slug in file.slugs():
         page = file.page(slug)
         if page and not page.failed and is_searchable(site, meta := site.pages[slug]):
-            yield document_of(meta, page.sections)
+            yield document_of(meta, page.sections, groups.get(slug, ""))
 
 
 def _signature(path: Path) -> tuple[int, int, int]:

@@ -20,6 +20,7 @@ class SearchDocument:
     sections: tuple[Section, ...]
     description: str | None = None
     keywords: tuple[str, ...] = ()
+    topic: str = ""  # group of a page whose title says nothing without it
     language: str | None = None  # None matches every language
     version: str | None = None  # None matches every version
     tag: str | None = None
@@ -53,14 +54,15 @@ class Passage:
         return " › ".join((self.title, *self.heading_path))
 
 
-def document_of(meta: PageMeta, sections: Sequence[Section]) -> SearchDocument:
-    """Return the document of a rendered page."""
+def document_of(meta: PageMeta, sections: Sequence[Section], group: str = "") -> SearchDocument:
+    """Return the document of a rendered page, with its group if its title is generic."""
     return SearchDocument(
         slug=meta.slug,
         title=meta.title,
         sections=tuple(sections),
         description=meta.description,
         keywords=meta.keywords,
+        topic=group,
         language=meta.language,
         version=meta.version,
         tag=meta.tag,

@@ -63,11 +63,11 @@ def _add(index: tantivy.Index, documents: Iterable[SearchDocument], gone: Iterab
 
 
 def _rows(document: SearchDocument, analyser: Analyser) -> Iterator[dict[str, Any]]:
-    extra = " ".join(document.keywords)
+    topic, extra = document.topic, " ".join(document.keywords)
     for anchor, path, markdown in _pieces(document):
         record = _record(document, anchor, path, markdown)
         # Title and headings have double weight.
-        named = "\n".join(filter(None, (document.title, document.operation, *path)))
+        named = "\n".join(filter(None, (document.title, topic, document.operation, *path)))
         words = analyser.words(f"{named}\n{named}\n{extra}\n{markdown}")
         yield {
             "text": " ".join(map(analyser.stem, words)),
@@ -80,7 +80,7 @@ def _rows(document: SearchDocument, analyser: Analyser) -> Iterator[dict[str, An
             "digest": digest_term(record.digest),
             "passage": msgspec.json.encode(record),
         }
-        extra = ""
+        topic, extra = "", ""
 
 
 def _pieces(document: SearchDocument) -> Iterator[tuple[str, tuple[str, ...], str]]:

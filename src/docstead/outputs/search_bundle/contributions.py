@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from docstead.content.generic_titles import is_generic
 from docstead.content.pages import PageMeta, Section
 from docstead.outputs.search_bundle.excerpts import excerpt
 from docstead.outputs.search_bundle.postings import MOST_WEIGHT, WEIGHT_DIGITS, following
@@ -23,15 +24,6 @@ _HALF = 1.2  # occurrences in a section of average length that give half of the 
 _USUAL_WORDS = 90
 _OFTEN = 12
 
-# Titles that say nothing without the group of their page, whose name is searched with them.
-_GENERIC_TITLES = frozenset(
-    {
-        "overview", "introduction", "intro", "welcome", "getting started", "get started",
-        "übersicht", "überblick", "einführung", "vue d’ensemble", "vue d'ensemble", "aperçu",
-        "présentation", "introducción", "introdução", "visão geral", "resumen", "概述", "概要",
-        "简介", "はじめに", "개요", "소개",
-    }
-)  # fmt: skip
 _INNER = " › "  # between the parts of the site
 _LONGEST_WORD = 32
 _MOST_DIGITS = 9  # longer numbers and hashes are not searched
@@ -87,7 +79,7 @@ class _PageSections:
     ) -> PageContribution:
         intro = "\n".join(section.markdown for section in sections if not section.anchor)
         title = self._counted(meta.title)
-        group = location[1].rpartition(_INNER)[2] if meta.title.lower() in _GENERIC_TITLES else ""
+        group = location[1].rpartition(_INNER)[2] if is_generic(meta.title) else ""
         self._index(intro, self._named_page(meta, title, self._counted(group)), meta.boost)
         self._entries.append(("", "", meta.description or excerpt(intro)))
         for section in sections:
