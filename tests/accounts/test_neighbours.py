@@ -316,6 +316,14 @@ def test_each_source_is_encrypted_and_forgotten_by_itself(backend, clock: Manual
     assert [plain.project(each).source for each in ids] == bare
 
 
+def test_the_source_of_a_new_project_is_encrypted(backend, clock: ManualClock) -> None:
+    sealing = _sources(backend, clock, CredentialVault(b"k" * 32))
+    organization = sealing.create_organization("Acme")
+    made = sealing.create_project(organization.id, "Docs", "https://u:one@git.example/1.git")
+    assert sealing.project(made.id) == made
+    assert "one" not in _sources(backend, clock, None).project(made.id).source
+
+
 def test_a_source_that_is_set_meanwhile_stays(backend, clock: ManualClock) -> None:
     plain = _sources(backend, clock, None)
     organization = plain.create_organization("Acme")

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from sqlalchemy import update
 
 from docstead.accounts.plans import Feature, OrganizationPlan, features
 from docstead.accounts.tenancy import Tenancy
+from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
+from docstead.storage.schema import deployments
 
 
 def test_what_is_created_is_found(tenancy: Tenancy, tenant) -> None:
@@ -21,6 +26,27 @@ def test_what_is_created_is_found(tenancy: Tenancy, tenant) -> None:
     assert tenancy.deployments_of_project(project.id) == [deployment]
     assert organization.plan is OrganizationPlan.ENTERPRISE
     assert (project.source_ref, project.source_root) == (None, "")
+    rotations = project.hook_secret_number, deployment.site_key_number
+    assert (rotations, deployment.auto_export) == ((0, 0), False)
+
+
+def test_a_project_has_the_branch_and_the_folder_that_it_was_created_with(
+    tenancy: Tenancy, tenant
+) -> None:
+    made = tenancy.create_project(tenant.organization.id, "Docs", " /srv ", "main", "guides")
+    found = tenancy.project(made.id)
+    assert (found.source, found.source_ref, found.source_root) == ("/srv", "main", "guides")
+
+
+def test_the_default_organization_is_created_once_and_is_the_oldest(
+    tenancy: Tenancy, clock: ManualClock
+) -> None:
+    first = tenancy.default_organization(OrganizationPlan.PRO)
+    assert first.plan is OrganizationPlan.PRO
+    clock.move_to(clock.now() + timedelta(seconds=1))
+    tenancy.create_organization("Later")
+    assert tenancy.default_organization(OrganizationPlan.COMMUNITY) == first
+    assert len(tenancy.organizations()) == 2
 
 
 def test_lists_keep_organizations_apart(tenancy: Tenancy, tenant) -> None:
@@ -112,6 +138,15 @@ def test_an_empty_source_is_refused_by_name(tenancy: Tenancy, tenant) -> None:
 def test_domains_and_hostnames_are_unique(tenancy, tenant, domain: str, hostname: str) -> None:
     with pytest.raises(Conflict):
         tenancy.create_deployment(tenant.deployment.project_id, domain, hostname)
+
+
+def test_the_local_hostname_of_a_domain_is_not_given_to_another(
+    tenancy: Tenancy, tenant, backend
+) -> None:
+    with backend.database.transaction() as connection:  # as an earlier version stored it
+        connection.execute(update(deployments).values(hostname="new.localhost"))
+    with pytest.raises(Conflict):
+        tenancy.new_deployment(tenant.deployment.project_id, "new", "new.example.com")
 
 
 def test_a_hostname_can_be_changed_and_is_then_free(tenancy: Tenancy, tenant) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, text
 
 from builds import builds_in
 from docstead.accounts.tenancy import Deployment, Tenancy
@@ -134,6 +136,21 @@ def test_an_archive_that_is_gone_does_not_count(world: StorageWorld) -> None:
     assert world.stored() == 0
 
 
+def test_the_size_of_an_archive_is_looked_up_once(
+    world: StorageWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.send_archives(world.organization)
+    quota, size, asked = world.quota(), world.objects.size, []
+
+    def counted(key: str) -> int | None:
+        asked.append(key)
+        return size(key)
+
+    monkeypatch.setattr(world.objects, "size", counted)
+    assert [quota.stored_bytes(world.organization) for _ in range(3)] == [86] * 3
+    assert len(asked) == 2
+
+
 def test_editions_of_older_versions_do_not_count(world: StorageWorld) -> None:
     world.edition(world.sites[0], None, a=None)
     assert world.stored() == 0
@@ -252,3 +269,24 @@ def test_publishes_at_one_moment_see_each_other(
     assert not any(key.startswith("editions/") for key in [*world.objects.keys()])
     assert world.stored() == 9 * MIB
     assert published(2 * LIMIT).status is UpdateStatus.SUCCESS
+
+
+def test_writers_of_one_organization_take_turns(
+    postgres_backend: Any, clock: ManualClock, tmp_path: Path
+) -> None:
+    world = StorageWorld(postgres_backend, clock, tmp_path)
+    other, quota = world.tenancy.create_organization("Other").id, world.quota()
+
+    def record(organization: str) -> None:
+        with world.database.transaction() as connection:
+            quota.check_recorded(connection, organization, "ed", 1, ())
+
+    blocked = text("SELECT 1 FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+    with ThreadPoolExecutor(2) as pool:
+        with world.database.transaction() as connection:
+            quota.check_recorded(connection, world.organization, "ed", 1, ())
+            pool.submit(record, other).result(120)
+            waiting = pool.submit(record, world.organization)
+            while connection.execute(blocked).first() is None:
+                assert not waiting.done(), "it did not wait"
+        waiting.result(120)

@@ -179,6 +179,9 @@ def test_s3_links_need_no_key(s3_objects: ObjectStore) -> None:
         assert whole.headers["Content-Disposition"] == 'attachment; filename="bundle.tar.gz"'
         assert (part.status, part.read()) == (206, b"234")
     assert urlsplit(link.url).path.endswith("/se_1/bundle.tar.gz")
+    s3_objects.put("se_1/page.html", b"<p>")
+    with urllib.request.urlopen(s3_objects.link("se_1/page.html", ttl_seconds=60).url) as page:
+        assert page.headers["Content-Type"] == "text/html"
 
 
 def test_s3_links_end_and_are_not_changed(s3_objects: ObjectStore) -> None:

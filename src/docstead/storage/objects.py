@@ -162,7 +162,7 @@ class _StoredObjects:
         except (BaseError, OSError) as error:
             if isinstance(error, FileNotFoundError) and _NO_BUCKET not in str(error):
                 raise NotFound("there is no such object") from error
-            is_refusal = any(code in str(error) for code in _REFUSALS)
+            is_refusal = any(code in str(error) for code in (_NO_BUCKET, *_REFUSALS))
             may_pass = isinstance(error, GenericError) and not is_refusal
             kind = self._error if may_pass else ObjectsUnavailable
             raise _unavailable(kind, f"{operation} {key}", self._location, error) from error
