@@ -38,7 +38,7 @@ _ATTRIBUTES = tuple(
     for name in ("href", "src", "img")
 )
 _FILE_MARK = re.compile(r"[./]")
-_BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
+_BRACKET = re.compile(r"[\[\]\\](?:(?<=\\).)?", re.DOTALL)  # a backslash with what it escapes
 _LABEL_LIMIT = 2_000  # maximum characters of a link's text
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _HOPS = 5  # maximum length of a chain of redirects

@@ -9,7 +9,7 @@ from docstead.repository.positions import Diagnostics, LineIndex
 _UNNAMED = re.compile(r"!\[\s*\]\(")
 _IMAGE = re.compile(r"<img\b(?P<attributes>(?:[^<>{}]|\{[^{}]*\}){0,2000})>")
 _ALT = re.compile(r"(?:^|\s)(?:alt|aria-hidden|role|\{\.\.\.)")
-_HEADING = re.compile(r"^[ ]{0,3}(#{1,6})[ \t]+\S", re.MULTILINE)
+_HEADING = re.compile(r"\n[ ]{0,3}(#{1,6})[ \t]+\S")
 _TITLE_LEVEL = 1
 
 
@@ -37,10 +37,10 @@ def _check_images(text: str, lines: LineIndex, diagnostics: Diagnostics) -> None
 
 def _check_headings(text: str, lines: LineIndex, diagnostics: Diagnostics) -> None:
     before = _TITLE_LEVEL
-    for match in _HEADING.finditer(text):
+    for match in _HEADING.finditer(f"\n{text}"):
         level = len(match[1])
         if level > before + 1:
             message = f"a heading of level {level} follows one of level {before}"
             hint = f"Begin it with {'#' * (before + 1)}."
-            diagnostics.info(lines.position(match.start(1)), "heading-jump", message, hint)
+            diagnostics.info(lines.position(match.start(1) - 1), "heading-jump", message, hint)
         before = level
