@@ -18,6 +18,7 @@ from docstead.theme.markup import templates
 from docstead.theme.sidebar.sidebar import NO_ICON, MenuEntry, RenderedSidebar
 
 _WINDOW = 24  # entries before and after the current one, in a long list
+_WHOLE = 3 * _WINDOW  # entries of lists that are not long
 _SHOWN = 150  # entries of all top-level groups
 _ALWAYS_OPEN = 8  # entries of an expanded group
 
@@ -38,9 +39,17 @@ class LongSidebar:
         self._template = templates().get_template("sidebar.html").module
         self._closed: dict[int, str] = {}
         self._lines: dict[str, str] = {}
+        self._has_windows = _longest(sidebar.entries) > _WHOLE
+        self._last: tuple[Collection[int], str] | None = None  # pages come group by group
 
     def html(self, opened: Collection[int], current: str) -> str:
         """Return the part for a page: `opened` are the groups that contain it."""
+        last = self._last
+        if last is None or last[0] != opened or self._has_windows:
+            last = self._last = (opened, self._part(opened, current))
+        return last[1]
+
+    def _part(self, opened: Collection[int], current: str) -> str:
         runs = groupby(self._sidebar.entries, lambda entry: bool(entry.entries))
         return "".join(
             self._run(number, tuple(run), opened, current)
@@ -77,7 +86,7 @@ class LongSidebar:
     def _list(self, entries: Sequence[MenuEntry], opened: Collection[int], current: str) -> str:
         at = next((n for n, e in enumerate(entries) if e.number in opened or e.href == current), 0)
         first, end = max(0, at - _WINDOW), at + _WINDOW + 1
-        if len(entries) <= 3 * _WINDOW:
+        if len(entries) <= _WHOLE:
             first, end = 0, len(entries)
         lines = [self._item(entry, opened, current) for entry in entries[first:end]]
         if first:
@@ -127,6 +136,11 @@ def whole_script(html: str) -> bytes:
 def _listed(lines: Iterable[str]) -> str:
     items = "".join(f"<li>{line}</li>\n" for line in lines)
     return f'<ul class="ds-nav-list">\n{items}</ul>'
+
+
+def _longest(entries: Sequence[MenuEntry]) -> int:
+    """Return the number of entries of the longest list."""
+    return max((len(entries), *(_longest(entry.entries) for entry in entries)))
 
 
 def _first(entry: MenuEntry) -> MenuEntry | None:
