@@ -1,4 +1,4 @@
-/** Components that most pages do not have; a page that has one loads this script as well. */
+/** Components that most pages lack; a page with one loads this script, too. */
 import { enhanceColors } from "./components/color";
 import { enhancePrompts } from "./components/prompt";
 import { enhanceTrees } from "./components/tree";

@@ -48,7 +48,7 @@ class Islands {
     private readonly islands: readonly Island[],
   ) {}
 
-  /** Starts those within an element that do not live yet: some come with a slot, later. */
+  /** Start the islands in an element that have not been started. Some arrive later, in a slot. */
   wakeWithin(root: ParentNode): void {
     for (const host of root.querySelectorAll<HTMLElement>("ds-island[data-n]:not([data-alive])")) {
       const island = this.islands[Number(host.dataset.n)];

@@ -1,4 +1,4 @@
-/** On the page after a sign-in: hands what the authorization server said to the playground. */
+/** On the page after a sign-in: passes the authorization server's response to the playground. */
 import { CHANNEL } from "./playground/oauth-channel";
 
 const said = [...new URLSearchParams(location.search), ...new URLSearchParams(location.hash.slice(1))];

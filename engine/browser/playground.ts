@@ -1,6 +1,6 @@
 /**
  * Buttons of the playground, and fields of API pages that light up with their lines of the samples.
- * The dialog is a script of its own (`data-dialog`), loaded when it is opened. `data-proxy` names
+ * The dialog is a separate script (`data-dialog`), loaded when it is opened. `data-proxy` names
  * the service's proxy, where there is one; without it requests go from the browser itself.
  */
 import { all } from "./components/dom";

@@ -1,7 +1,7 @@
 /**
- * Reports to the publisher of the site that a page is read, and what its reader thinks of it. No
- * cookie, nothing kept, nothing sent for readers who ask not to be tracked. Its script says
- * where to; a page without it asks nobody anything.
+ * Reports to the publisher of the site that a page is read, and what its reader thinks of it. It sets no cookie,
+ * stores nothing, and sends nothing for readers who ask not to be tracked. The script's element has the URL of the
+ * service.
  */
 import { make } from "./components/dom";
 
@@ -28,7 +28,7 @@ function countView(): void {
   void post(events, { event: "view" });
 }
 
-/** A search is reported once: when its reader follows a result, or turns away. */
+/** A search is reported once: when its reader opens a result, or leaves it. */
 function followSearches(): void {
   let postedQuery = "";
   const postSearch = (clicked?: string) => {
@@ -50,7 +50,7 @@ function followSearches(): void {
   document.addEventListener("close", () => postSearch(), true);
 }
 
-/** A page that is made ready before somebody looks at it counts when they do. */
+/** A prerendered page is counted when it is shown. */
 function countOnceSeen(): void {
   if (document.visibilityState === "visible") return countView();
   document.addEventListener("visibilitychange", countView, { once: true });

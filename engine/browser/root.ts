@@ -1,7 +1,6 @@
 /**
- * Stands first in the 404 page of a bundle that does not know where it will be hosted, which
- * hosts show at any depth. It finds the folder that holds a file of the bundle, which the page
- * is to be read from: at once, because everything that comes after it hangs on that.
+ * First script of the 404 page of a bundle with an unknown root, which hosts show at any depth. It finds the
+ * root, a folder with a file of the bundle, before anything else, because the rest of the page depends on it.
  */
 
 const MOST = 8;

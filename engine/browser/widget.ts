@@ -1,6 +1,6 @@
 /**
- * The assistant in pages of other sites, as `DocsAssistant`. It may be loaded as a classic
- * script or as a module; the service that it came from is the one that it asks.
+ * The assistant in pages of other sites, as `DocsAssistant`. It may be loaded as a classic script or as a module,
+ * and asks the service that it was loaded from.
  */
 import { speak } from "./components/language";
 import { wordsOfPage } from "./widget/language";

@@ -69,7 +69,7 @@ async function buildHelper(name) {
   });
 }
 
-/** Has the library copy its settings with functions of ours, which take a tenth of the time. */
+/** Make the library copy its settings by our functions, which take a tenth of the time. */
 const quickSettings = {
   name: "quick-settings",
   setup({ onEnd, onLoad }) {

@@ -1,4 +1,4 @@
-/** A text that is being repaired, which still knows where each position was in the original. */
+/** A text that is being repaired, with the original positions of its parts. */
 import { positionOf, type Position } from "./text";
 
 interface Edit extends Position {

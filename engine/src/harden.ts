@@ -8,7 +8,7 @@ const OVERRIDDEN = ["name", "message", "toString", "valueOf", "stack"];
 
 /** Ways to machine code and to memory that threads share; only the compiler needs them. */
 const WITHHELD = ["Atomics", "SharedArrayBuffer", "WebAssembly"];
-/** The host's own, which it cannot take back. */
+/** Globals of the host, which it cannot remove. */
 const HOSTS = ["__timer_manager"];
 
 /**

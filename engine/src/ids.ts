@@ -3,8 +3,8 @@ const ID = / id="[^"]*"/g;
 const TAG_WITH_ID = /<([a-zA-Z][\w-]*)([^<]*?) id="([^"]*)"/g;
 
 /**
- * Headings and parts own their ids. An author's element of the same id, which nearly always
- * wraps the heading, gives its own up, so that links land where their words are.
+ * Headings and parts own their ids. An author's element of the same id, which nearly always wraps the heading,
+ * loses it, so that links lead to the heading.
  */
 export function withoutDoubledIds(html: string, owned: ReadonlySet<string>): string {
   const seen = new Set(owned);

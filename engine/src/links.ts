@@ -1,6 +1,6 @@
 /** Targets of links: another site, a part of the page, or a root-absolute path of the site. */
 
-/** Stands before root-absolute paths in HTML; where the root is, the shell knows. */
+/** Mark before root-absolute paths in HTML, which the shell replaces by the root. */
 export const LINK_MARK = "\ue000";
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
@@ -24,7 +24,7 @@ export function linkOf(href: string, directory: string, known: KnownPath): strin
   return resolved(written, directory, known);
 }
 
-/** An image's or a film's URL; unlike a link it may carry its data itself. */
+/** The URL of an image or a video; unlike a link it may be a data URL. */
 export function mediaOf(src: string, directory: string, known: KnownPath): string {
   const written = src.replace(UNSEEN, "").trim();
   if (/^data:(?:image|video|audio|font)\//i.test(written)) return written;

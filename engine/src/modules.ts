@@ -40,7 +40,7 @@ export interface Module {
 
 let loaded = new Map<string, Module>();
 
-/** Modules are evaluated for one page: no page sees what another one did to them. */
+/** Modules are evaluated for each page, so no page sees changes by another one. */
 export function beginPage(): void {
   loaded = new Map();
 }
@@ -105,7 +105,7 @@ function report(module: Module, diagnostics: readonly LocalDiagnostic[]): void {
   module.diagnostics.push(...diagnosticsOf(module.path.slice(1), module.firstLine, diagnostics));
 }
 
-/** The content of an MDX file, which learns from its first use in a page what its names mean. */
+/** The content of an MDX file. The meaning of its names is known from its first use in a page. */
 class Mdx {
   private content: Content;
   private readonly props = new Set<string>();
@@ -118,7 +118,7 @@ class Mdx {
     this.content = this.evaluate();
   }
 
-  /** Builds elements and renders nothing yet, so that it can simply be tried again. */
+  /** Builds elements without rendering them, so that it can be repeated. */
   render(props: Exports): unknown {
     for (let count = 0; ; count += 1) {
       try {

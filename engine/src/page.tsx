@@ -1,4 +1,4 @@
-/** One page: MDX in, HTML and everything that was learnt on the way out. */
+/** Rendering of one page: MDX in, HTML and facts about the page out. */
 import { renderToString } from "preact-render-to-string";
 import { jsx } from "preact/jsx-runtime";
 import { CompileError, type LinkPosition } from "./compiler/compile";

@@ -30,7 +30,7 @@ export interface Script extends Executable {
   isAlive: boolean; // whether it has state or events, which the browser is to have too
 }
 
-/** An MDX file. It does not change: `escape` makes another one. */
+/** An MDX file, immutable: `escape` returns another one. */
 export class Program {
   readonly links: LinkPosition[]; // at their positions in the original
   private readonly executables = new Map<string, Executable>();
@@ -106,7 +106,7 @@ function declared(code: string, names: ReadonlySet<string>): string {
   );
 }
 
-/** Compiles a page; raises `CompileError` where nothing repairs it. */
+/** Compiles a page; raises `CompileError` if it cannot be repaired. */
 export function pageProgram(path: string, source: string): Program {
   return program(path, source, lowerPage, true);
 }

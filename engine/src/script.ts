@@ -1,6 +1,6 @@
 /**
- * The script of a page's islands: the files that they come from, as functions, and what each
- * island was given. Only `docsteadIslands` of the browser's runtime reads it.
+ * The script of a page's islands: their files, as functions, and the props of each island. Only
+ * `docsteadIslands` of the browser's runtime reads it.
  */
 import type { Module } from "./modules";
 import { scopeNames } from "./names";

@@ -1,11 +1,11 @@
 /**
- * The web APIs that our dependencies take for granted and a bare V8 does not have.
+ * The web APIs that our dependencies need and a bare V8 lacks.
  * Nothing here leaves V8: no clock beyond V8's own, no network, no files.
  */
 type Global = Record<string, unknown>;
 const scope = globalThis as unknown as Global;
 
-/** Every page goes through these two, in and out of the compiler. */
+/** UTF-8 of every page, into the compiler and out of it. */
 class Utf8Encoder {
   readonly encoding = "utf-8";
 
@@ -29,7 +29,7 @@ class Utf8Encoder {
   }
 }
 
-/** Writes what stands before the first character beyond ASCII; how many there are. */
+/** Write the characters before the first one beyond ASCII, and return their number. */
 function writeAscii(text: string, target: Uint8Array): number {
   const most = Math.min(text.length, target.length);
   for (let at = 0; at < most; at += 1) {
@@ -118,7 +118,7 @@ function readPoint(bytes: Uint8Array, at: number, size: number): number {
   return point;
 }
 
-/** One unit, or the two that stand for a character beyond the first plane; how many there are then. */
+/** Write one unit, or two for a character beyond the first plane, and return the next position. */
 function putPoint(point: number, count: number): number {
   if (point <= 0xffff) {
     UNITS[count] = point;
@@ -129,7 +129,7 @@ function putPoint(point: number, count: number): number {
   return count + 2;
 }
 
-/** Enough of a URL for code that only takes one apart. */
+/** The part of `URL` that parsing needs. */
 class PlainUrl {
   readonly href: string;
   readonly protocol: string;

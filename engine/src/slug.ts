@@ -13,7 +13,7 @@ export function slug(text: string): string {
     .replace(/^-+|-+$/g, "");
 }
 
-/** Hands out the ids of one page: the second `usage` becomes `usage-2`. */
+/** Issues the ids of one page: the second `usage` becomes `usage-2`. */
 export class Slugger {
   private readonly taken = new Set<string>();
   private readonly counts = new Map<string, number>(); // of ids that were requested again

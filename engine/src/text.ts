@@ -1,4 +1,4 @@
-/** Positions in a source text: lines and columns, and which parts of it are code. */
+/** Positions in a source text: lines, columns, and ranges of code. */
 
 export interface Position {
   line: number;

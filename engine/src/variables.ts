@@ -43,7 +43,7 @@ function undefinedVariable(position: Position, name: string): LocalDiagnostic {
   };
 }
 
-/** A value is text: it cannot open a tag or an expression. */
+/** A value is text, so it cannot begin a tag or an expression. */
 function escapeProse(value: string): string {
   return value.replace(/[<{}]/g, (mark) => ({ "<": "&lt;", "{": "&#123;" })[mark] ?? "&#125;");
 }

@@ -1,4 +1,4 @@
-/** A log of what was said and a field to say more, wherever they are shown. */
+/** Messages and the field for the next one, in panel and widget. */
 import { toClipboard } from "../components/copy";
 import { make } from "../components/dom";
 import type { Context, Conversation, Message, Source } from "./conversation";
@@ -84,7 +84,7 @@ export class Chat {
     await this.conversation.ask(text, context, this.changed);
   }
 
-  /** Goes on with an answer that a page change cut off. */
+  /** Continue an answer that a page change interrupted. */
   resume(): void {
     this.render();
     if (this.conversation.messages.at(-1)?.state === "running") void this.conversation.resume(this.changed);
@@ -173,7 +173,7 @@ export class Chat {
     return activeElement instanceof HTMLButtonElement && view.contains(activeElement) ? activeElement.textContent : null;
   }
 
-  /** On the button that replaces a pressed one, or else on the log. */
+  /** Focus the button that replaces a pressed one, or else the log. */
   private focusAgain(view: HTMLElement, label: string): void {
     const same = [...view.querySelectorAll("button")].find(({ textContent }) => textContent === label);
     (same ?? this.log).focus({ preventScroll: true });

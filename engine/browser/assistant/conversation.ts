@@ -25,7 +25,7 @@ export interface Source {
   title: string;
 }
 
-/** A sentence of an answer that a passage contradicts, as was found after it had been sent. */
+/** A sentence of an answer that a passage contradicts, found after it had been sent. */
 export interface Contradiction {
   sentence: string;
   url: string; // of the passage; empty where it is not known
@@ -116,7 +116,7 @@ export class Conversation {
     if (question) await this.ask(question.text, null, changed);
   }
 
-  /** Receives the rest of an answer that a page change, a refresh or the reader cut off. */
+  /** Receives the rest of an answer that a page change, a refresh or the reader interrupted. */
   async resume(changed: () => void): Promise<void> {
     const last = this.kept.messages.at(-1);
     if (this.isRunning || (last?.state !== "running" && last?.state !== "stopped")) return;
@@ -272,7 +272,7 @@ function message(role: Message["role"], text: string, state: Message["state"]): 
   return { id: newId(), role, text, sources: [], suggestions: [], state };
 }
 
-/** Not to be guessed. Pages without TLS have no `randomUUID`. */
+/** Return an id that cannot be guessed. Pages without TLS have no `randomUUID`. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

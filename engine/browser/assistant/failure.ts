@@ -19,7 +19,7 @@ export class Failure extends Error {
     return RETRYABLE.includes(this.code);
   }
 
-  /** Of an answer that is none, with the reason that it gives. */
+  /** Return the failure of a response with an error status, with its reason. */
   static async of(response: Response): Promise<Failure> {
     const { status } = response;
     const code = status === TOO_MANY ? "rate_limited" : status >= SERVER_ERRORS ? "unavailable" : "rejected";

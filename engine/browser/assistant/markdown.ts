@@ -1,6 +1,6 @@
 /**
- * The little Markdown of answers as elements. Nothing in it is taken for HTML, no picture is
- * loaded, and links lead to web pages or within the site only.
+ * The Markdown of answers as elements. HTML is shown as text, no picture is loaded, and links lead only to web
+ * pages or within the site.
  */
 import { toClipboard } from "../components/copy";
 import { make } from "../components/dom";
@@ -99,7 +99,7 @@ function continues(lines: string[]): boolean {
   return !!lines.find((line) => line.trim())?.startsWith("  ");
 }
 
-/** In a box of its own that scrolls, since tables may be wider than the panel. */
+/** Return the table in a box that scrolls, since it may be wider than the panel. */
 function table(first: string, lines: string[]): HTMLElement {
   lines.shift();
   const body: HTMLElement[] = [];

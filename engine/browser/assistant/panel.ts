@@ -64,7 +64,7 @@ export class Panel {
     }
   }
 
-  /** Behind the panel nothing is seen that could have the focus: past its end is its beginning. */
+  /** Keep the focus within the panel when it covers the page: its beginning follows its end. */
   private keepFocus(event: KeyboardEvent): void {
     const reachable = all(this.element, REACHABLE).filter((each) => each.getClientRects().length);
     const [first, last] = [reachable[0], reachable.at(-1)];

@@ -1,7 +1,7 @@
 import { fresh, setUrl } from "./dom";
 import { word } from "./words";
 
-/** Opening an accordion makes the URL of the page the URL of the accordion. */
+/** Opening an accordion sets the URL to that of the accordion. */
 export function enhanceAccordions(root: ParentNode): void {
   for (const accordion of fresh<HTMLDetailsElement>(root, "details.ds-accordion[id]")) {
     accordion.querySelector("summary")?.addEventListener("click", () => {
@@ -16,7 +16,7 @@ function announce(box: HTMLDetailsElement): void {
   box.querySelector(":scope > summary")?.setAttribute("aria-expanded", String(box.open));
 }
 
-/** The label of a box says what a click does: show, or hide. */
+/** Set the label of a box to the effect of a click: show, or hide. */
 export function enhanceExpandables(root: ParentNode): void {
   for (const box of fresh<HTMLDetailsElement>(root, "details.ds-expandable")) {
     const label = box.querySelector(":scope > summary > .ds-expandable-label");

@@ -8,7 +8,7 @@ const COPY = [
 const DONE = ["M20 6 9 17l-5-5"];
 const SHOWN_MILLISECONDS = 2000;
 
-/** A button that copies what `text` gives when it is pressed, or does so itself and says if. */
+/** A button that copies the result of `text`, or that calls it and shows whether it succeeded. */
 export function copyButton(
   label: string,
   text: () => string | Promise<boolean>,
@@ -44,7 +44,7 @@ export async function copy(text: string): Promise<boolean> {
   return copied;
 }
 
-/** Copies without a word; whether it worked. */
+/** Copy without a message, and return whether it worked. */
 export async function toClipboard(text: string): Promise<boolean> {
   return (await copyByApi(text)) || copyBySelection(text);
 }

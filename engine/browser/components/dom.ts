@@ -1,4 +1,4 @@
-/** The few things that every enhancement of a page needs. */
+/** Functions that every enhancement of a page needs. */
 
 type Attributes = Record<string, string | undefined>;
 
@@ -59,7 +59,7 @@ export function identify(element: HTMLElement): string {
   return element.id;
 }
 
-/** Says something to those who do not see that it happened. */
+/** Announce a text to screen readers. */
 export function announce(message: string): void {
   const region = document.getElementById("ds-announcer") ?? document.body.appendChild(announcer());
   region.textContent = message;

@@ -4,7 +4,7 @@ import { word } from "./words";
 
 const DOWNLOAD = ["M12 4v11", "M7.5 11l4.5 4.5 4.5-4.5", "M5 20h14"];
 
-/** Buttons on the images that their authors hand out. */
+/** Buttons on images that readers may copy or download. */
 export function offerImages(root: ParentNode): void {
   for (const image of all<HTMLImageElement>(root, "img[data-image-actions]:not(.ds-image-box *)")) {
     const { imageActions = "", placement = "bottom-center" } = image.dataset;

@@ -7,7 +7,7 @@ export type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 let spoken = () => (globalThis as { docsteadWords?: Words }).docsteadWords;
 
-/** Looks the words of a namespace up by name; English stands in for those that are not there. */
+/** Return a function that finds words of a namespace by name, in English if there is no translation. */
 export function translated<T extends Record<string, string>>(
   namespace: string,
   english: T,

@@ -1,4 +1,4 @@
-/** The Markdown that reads as the given HTML does; enough for a prompt to be pasted elsewhere. */
+/** Return HTML as Markdown, complete enough for a prompt that is pasted elsewhere. */
 
 const AROUND: Record<string, string> = {
   STRONG: "**",

@@ -1,4 +1,4 @@
-/** Making an element visible that stands in closed details, an unselected tab or view. */
+/** Makes an element visible that is in closed details, an unselected tab or view. */
 
 const REVEAL = "ds:reveal";
 
@@ -9,7 +9,7 @@ export function reveal(element: Element): void {
   }
 }
 
-/** Runs `show` when something in `element` has to be seen, by us or by the browser's search. */
+/** Run `show` when something in `element` has to be visible, for a link or the browser's search. */
 export function onReveal(element: HTMLElement, show: () => void): void {
   element.addEventListener(REVEAL, show);
   element.addEventListener("beforematch", show);
@@ -38,7 +38,7 @@ function showTarget(): void {
   target.scrollIntoView();
 }
 
-/** Links that were made for other builders of sites keep signs that our ids leave out. */
+/** Links made for other site generators have characters that our ids lack. */
 function spelledLike(fragment: string): Element | undefined {
   const name = spelled(fragment);
   if (!name) return undefined;

@@ -125,7 +125,7 @@ export class TabList extends Switcher {
     this.tabs[index]?.focus();
   }
 
-  /** The tab to which a key leads. Enter and Space choose the one that has the focus. */
+  /** The tab to which a key leads. Enter and Space choose the focused one. */
   private aim(key: string): number | undefined {
     const count = this.tabs.length;
     const forward = getComputedStyle(this.control).direction === "rtl" ? -1 : 1;

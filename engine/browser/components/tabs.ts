@@ -23,7 +23,7 @@ function makeTabs(group: HTMLElement): void {
   new TabList(choices, options, list, tabs, show).start();
 }
 
-/** The list that came with the page, or one of the same form where it lacks a panel. */
+/** The list in the page, or a new one of the same form if it lacks a panel. */
 function listOf(group: HTMLElement, choices: Choice[]): HTMLElement {
   const served = group.querySelector<HTMLElement>(":scope > .ds-tab-list");
   if (served?.children.length === choices.length) return served;
@@ -43,7 +43,7 @@ function show(tab: HTMLElement, isChosen: boolean): void {
   (tab.firstElementChild as HTMLElement).dataset.active = String(isChosen);
 }
 
-/** One select for all views of the page; what stands outside of views is always seen. */
+/** One select for all views of the page; content outside of views is always visible. */
 export function enhanceViews(root: ParentNode): void {
   const views = fresh(root, ".ds-view");
   const titles = [...new Set(views.map((view) => view.dataset.view ?? ""))];

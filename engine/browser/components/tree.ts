@@ -73,7 +73,7 @@ class Tree {
     }
   }
 
-  /** Moves to the next row whose name begins with what was typed in one go. */
+  /** Move to the next row whose name begins with the keys that were typed in quick succession. */
   private type(key: string, visible: HTMLElement[], at: number): boolean {
     const now = Date.now();
     this.typed = now - this.typedAt < TYPING_MILLISECONDS ? this.typed + key : key;
@@ -113,7 +113,7 @@ function focus(row: HTMLElement | null | undefined): boolean {
   return true;
 }
 
-/** Whether that changed anything. */
+/** Return whether that changed anything. */
 function open(row: HTMLElement, isOpen: boolean): boolean {
   const state = row.getAttribute("aria-expanded");
   if (state === null || state === String(isOpen)) return false;

@@ -28,7 +28,7 @@ export function show(diagram: HTMLElement, svg: string): void {
   addActions(diagram);
 }
 
-/** Gives a drawing the buttons that its author wants, or its size asks for. */
+/** Add the buttons that the author requests, or that the size requires. */
 export function addActions(diagram: HTMLElement): void {
   const stage = diagram.querySelector(".ds-mermaid-stage");
   const picture = stage?.querySelector("svg");
@@ -39,7 +39,7 @@ export function addActions(diagram: HTMLElement): void {
   if (setting === "true" || (setting !== "false" && isTall)) stage.before(actions(new View(picture)));
 }
 
-/** Leaves a diagram that cannot be rendered to its source. */
+/** Show the source of a diagram that cannot be rendered. */
 export function giveUp(diagram: HTMLElement): void {
   diagram.dataset.failed = "";
   diagram.querySelector(".ds-mermaid-stage")?.remove();

@@ -1,4 +1,4 @@
-/** Stands for the library of mathematics, which is ten times what the other parts take. */
+/** Replacement of the library of mathematics, which is ten times as large as the other parts. */
 function renderToString(source: string): string {
   const code = document.createElement("code");
   code.textContent = source;

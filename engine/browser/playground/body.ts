@@ -14,7 +14,7 @@ export interface BodyEditor {
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 type Hints = Record<string, Hint>;
 
-/** A control of a value. It gives nothing where there is none. */
+/** A control of a value. Its value is undefined if there is none. */
 interface ValueEditor {
   element: HTMLElement;
   value(): Json | File | undefined;

@@ -1,4 +1,4 @@
-/** The playground of a channel: a connection from the browser itself, and a log of what went over it. */
+/** The playground of a channel: a connection from the browser, and a log of its messages. */
 import { make } from "../components/dom";
 import { groups, head, labelled, serverChoice, valuesOf, type Control } from "./form";
 import { requestOf, type Body, type Description, type Field } from "./request";
@@ -10,7 +10,7 @@ const GOING_AWAY = 1000;
 
 type Kind = "sent" | "received";
 
-/** Fills the dialog; gives what is to be done when it closes. */
+/** Fill the dialog. Return a function to call when it closes. */
 export function openChannel(dialog: HTMLElement, description: Description): () => void {
   const log = new Log();
   const line = new Line(log);
@@ -97,8 +97,8 @@ function connectForm(description: Description, line: Line): HTMLFormElement {
 }
 
 /**
- * Browsers let no page set headers of a connection: what would stand in one is named as its
- * protocol (`Sec-WebSocket-Protocol`), whose letters are few.
+ * Browsers let no page set headers of a connection, so their values are sent as its protocol
+ * (`Sec-WebSocket-Protocol`), which allows few characters.
  */
 function protocolOf(value: string): string {
   return encodeURIComponent(value.replace(/^(bearer|basic) /i, "")).replace(/[()]/g, escaped);

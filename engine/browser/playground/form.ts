@@ -74,7 +74,7 @@ export function serverChoice(servers: string[]): { shown: HTMLElement; value: ()
   return { shown: labelled(word("server"), control), value: () => select.value };
 }
 
-/** A server may be named from the site on. */
+/** Return the URL of a server, which may be relative to the site. */
 function absolute(server: string): string {
   try {
     return new URL(server, location.href).href.replace(/\/$/, "");

@@ -31,7 +31,7 @@ let listening: BroadcastChannel | undefined;
 
 export const clientOf = (flow: Flow): string => read("session", storageKey(flow)) ?? "";
 
-/** Rejects with what the server, or the browser, says against it. */
+/** Rejects with the reason that the server or the browser gives. */
 export async function tokenFor(flow: Flow, client: Client, way: Way): Promise<string> {
   write("session", storageKey(flow), client.id);
   if (flow.kind === "clientCredentials") {

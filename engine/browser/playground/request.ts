@@ -1,4 +1,4 @@
-/** From a filled form to a request. */
+/** Makes a request of a filled form. */
 import type { Flow } from "./oauth";
 
 export interface Field {

@@ -28,7 +28,7 @@ export class RequestSample {
     this.element = make("div", { class: "ds-code ds-playground-code" }, head, this.code, copy);
   }
 
-  /** Lines that name the field in which the reader types are marked. */
+  /** Lines that name the focused field are marked. */
   show(request: Request | undefined, field = ""): void {
     this.request = request;
     if (!request) return;

@@ -1,4 +1,4 @@
-/** Below a field for a token: the flows by which readers get one. */
+/** Form below a field for a token: the flows that fetch one. */
 import { make } from "../components/dom";
 import { labelled } from "./form";
 import { clientOf, redirectUrl, tokenFor, type Flow } from "./oauth";

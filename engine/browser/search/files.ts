@@ -1,6 +1,6 @@
 /**
- * Loads the files of the index: scripts that hand over a value, so that a disk will do. Hosts
- * that join files get one request for all that a step of a query reads.
+ * Loads the files of the index. They are scripts that pass a value, so that pages opened from a disk can load them.
+ * Hosts that join files get one request for all files of a step.
  */
 
 declare global {

@@ -130,8 +130,8 @@ function longest(words: string[]): string[] {
 }
 
 /**
- * More than 1 where a title or heading begins with, or is, what was asked for. The page of that very
- * title is first; operations stand behind other pages unless a method or a path is asked for.
+ * Return more than 1 if a title or heading is, or begins with, the query. The page of exactly that title is first;
+ * operations follow other pages unless the query has a method or a path.
  */
 function titleScore(result: Result, query: string): number {
   const normalized = query.trim().toLowerCase();

@@ -1,4 +1,4 @@
-/** Rows of a search that nothing was typed into: earlier searches, then the first pages. */
+/** Rows of an empty search: earlier searches, then the first pages. */
 
 import { read, write } from "../components/storage";
 

@@ -150,7 +150,7 @@ function likelihood(known: string, word: string, stem: string): number {
   return known.startsWith(word) ? 0.75 * Math.sqrt(word.length / known.length) : 0;
 }
 
-/** The position of the last entry that fits, of entries of which the first ones do; or -1. */
+/** The position of the last entry that fits, or -1, if all that fit come first. */
 function last<T>(entries: readonly T[], fits: (entry: T) => boolean): number {
   let low = 0;
   let high = entries.length;

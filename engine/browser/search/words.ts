@@ -1,6 +1,6 @@
 /**
- * A query as words, taken apart as the index takes text apart (search/analyser.py): an
- * identifier whole and in its parts, Chinese, Japanese and Korean in pairs of characters.
+ * Words of a query, divided as the index divides text (search/analyser.py): an identifier whole and in its
+ * parts, Chinese, Japanese and Korean in pairs of characters.
  */
 
 const CHAIN = /[\p{L}\p{N}_]+(?:[.\-'’][\p{L}\p{N}_]+)*/gu;
@@ -10,7 +10,7 @@ const VERSION = /^v?\d+(?:\.\d+)+$/;
 const ACCENTED = /[\u00c0-\u04ff]/g;
 const LONGEST_WORD = 40;
 
-/** Letters without their accents, which readers often leave out. */
+/** Letters without their accents, which readers often omit. */
 export function plain(text: string): string {
   return text.replace(ACCENTED, (letter) => letter.normalize("NFD")[0]!);
 }

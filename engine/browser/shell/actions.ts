@@ -1,4 +1,4 @@
-/** The menu of a page: what needs a script. */
+/** Entries of a page's menu that need a script. */
 
 import { copy } from "../components/copy";
 import { markdownOf } from "../components/markdown";
@@ -33,7 +33,7 @@ async function copyPage(text?: string): Promise<void> {
   setTimeout(() => (label.textContent = before), SHOWN_MILLISECONDS);
 }
 
-/** The page's Markdown version; from a disk or a sandbox, where nothing can be read, what the page itself shows. */
+/** The page's Markdown version; from a disk or a sandbox, where no file can be read, the text of the page. */
 async function markdown(url: string): Promise<string> {
   try {
     if (!location.protocol.startsWith("http") || window.origin === "null") throw new Error("no host");

@@ -1,6 +1,6 @@
 /**
- * A long sidebar comes in parts: what lies far from the page is fetched when it is opened.
- * A script brings it, because a page opened from a disk may load nothing else.
+ * A long sidebar is divided: groups far from the page are fetched when they are opened. They are scripts, because a
+ * page opened from a disk may load nothing else.
  */
 
 declare global {
@@ -46,7 +46,7 @@ async function complete(nav: HTMLElement, group: HTMLElement): Promise<void> {
   }
 }
 
-/** The link that led on is gone; the keyboard continues at the page that it led to. */
+/** Focus the link that replaces the one that was activated. */
 function focusLink(group: HTMLElement, href: string): void {
   const links = [...group.querySelectorAll<HTMLAnchorElement>("a[href]")];
   links.find((link) => link.href === href)?.focus({ preventScroll: true });

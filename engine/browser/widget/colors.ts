@@ -1,4 +1,4 @@
-/** An accent of any kind as colours that can be read on what is behind them. */
+/** Colours of an accent with enough contrast to their backgrounds. */
 
 const LIGHT = [255, 255, 255] as const;
 const DARK = [17, 20, 24] as const; // as in widget.css
@@ -7,14 +7,14 @@ const STEPS = 20;
 
 type Rgb = readonly number[];
 
-/** The accent for fills, what is written on it, and the accent for words in light and in dark. */
+/** The accent for fills, for text on it, and for words on light and on dark. */
 export function shades(accent: string): { fill: string; on: string; light: string; dark: string } {
   const fill = parsed(accent);
   const on = contrast(fill, LIGHT) >= contrast(fill, DARK) ? LIGHT : DARK;
   return { fill: css(fill), on: css(on), light: css(readable(fill, LIGHT, DARK)), dark: css(readable(fill, DARK, LIGHT)) };
 }
 
-/** Moves a colour towards `to` until it can be read on `behind`. */
+/** Move a colour towards `to` until its contrast to `behind` is sufficient. */
 function readable(color: Rgb, behind: Rgb, to: Rgb): Rgb {
   for (let step = 0; step <= STEPS; step++) {
     const mixed = color.map((value, index) => value + ((to[index]! - value) * step) / STEPS);
@@ -36,7 +36,7 @@ function luminance(color: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** As the browser understands it; black where it does not. */
+/** Return the colour as the browser parses it, or black. */
 function parsed(color: string): Rgb {
   const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   if (!pen) return DARK;

@@ -96,7 +96,7 @@ export class Frame {
     });
   }
 
-  /** Puts it into the page, where style sheets and scripts of the page do not reach it. */
+  /** Add the widget to the page, out of reach of the page's style sheets and scripts. */
   private insert(): void {
     const { appearance, nonce } = this.config;
     const root = make("div", {

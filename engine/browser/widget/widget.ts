@@ -22,7 +22,7 @@ export class Widget {
     this.original = defaults(endpoint, words);
   }
 
-  /** Puts the widget into the page; again, it takes the new configuration. */
+  /** Add the widget to the page. The next call sets a new configuration. */
   init(given: Patch<Config>): Promise<void> {
     return this.doing(async () => {
       const config = complete(patched(this.original, given ?? {}, this.original));
@@ -133,7 +133,7 @@ export class Widget {
     return this.running;
   }
 
-  /** Never says what was asked. */
+  /** Report an event to the page. Events never contain the question. */
   private emit(event: WidgetEvent): void {
     this.running?.config.hooks.event?.(event);
   }
@@ -143,7 +143,7 @@ export class Widget {
     this.running?.config.hooks.error?.(error);
   }
 
-  /** One call after the other, so that none finds the widget half made. */
+  /** Run calls one after the other, so that none sees an incomplete widget. */
   private doing(act: () => void | Promise<void>): Promise<void> {
     const done = this.last.then(act);
     this.last = done.catch((error: unknown) => {
@@ -153,7 +153,7 @@ export class Widget {
   }
 }
 
-/** Whether what was said before can go on. */
+/** Whether the earlier conversation can continue. */
 function sameTalk(one: Config, other: Config): boolean {
   const parts = ({ id, key, endpoint, identity, filter, analytics }: Config) =>
     JSON.stringify([id, key, endpoint, identity, filter, analytics]);

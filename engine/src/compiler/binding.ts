@@ -39,7 +39,7 @@ function makeAskingCheap(): void {
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 const { unescape: percentDecoded } = globalThis as unknown as Record<string, (text: string) => string>;
 
-/** A text whose characters are the bytes of its UTF-8. Raises an error for lone surrogates. */
+/** Return a text whose characters are the bytes of its UTF-8. Raises an error for lone surrogates. */
 function binaryOf(text: string): string {
   return BEYOND_ASCII.test(text) ? percentDecoded(encodeURIComponent(text)) : text;
 }
@@ -98,7 +98,7 @@ function start(bytes: ArrayBuffer): Exports {
 
 let failure: unknown = null;
 
-/** Whether the compiler ran out of stack or memory. What it locked stays locked, so it is of no further use. */
+/** Whether the compiler ran out of stack or memory. Its locks stay locked, so it cannot be used again. */
 export function hasFailed(): boolean {
   return failure !== null;
 }

@@ -1,4 +1,4 @@
-/** A page's or snippet's MDX becomes a program, however it was written. */
+/** Compiles the MDX of a page or snippet into a program, and repairs what strict MDX refuses. */
 import { markdownToJs, mdxToJs, type MdastPluginDefinition, type MdxToJsResult } from "satteri";
 import type { Draft } from "../draft";
 import type { LocalDiagnostic } from "../diagnostics";
@@ -31,7 +31,7 @@ export interface Compiled {
   diagnostics: LocalDiagnostic[];
 }
 
-/** Raised when nothing that can be repaired makes a file compile. */
+/** Raised for a file that cannot be compiled, even after repairs. */
 export class CompileError extends Error {
   constructor(
     message: string,
@@ -101,7 +101,7 @@ function featuresOf(source: string) {
   return { headingAttributes: true, math: mathSetting() ?? mathIn(source), frontmatter: false };
 }
 
-/** Raised when a page needs a program after all, and its tree is no longer the author's. */
+/** Raised when a page needs a program, but its tree has already been changed for HTML. */
 class NeedsProgram extends Error {}
 
 function attempt(source: string, plain: boolean, asHtml: boolean): Omit<Compiled, "diagnostics"> {
@@ -166,7 +166,7 @@ const SIGNS: Record<string, string> = {
 };
 const AUTHORS_LINK = /<a\b/;
 
-/** Keeps what stands behind a fence's language, notes where links stand, and what is no Markdown. */
+/** Return a plugin that keeps the text after a fence's language, and notes links and what is not Markdown. */
 function reader(source: string, links: LinkPosition[], reading?: PlainReader): MdastPluginDefinition {
   const mayBeInLink = AUTHORS_LINK.test(source);
   const note = (node: Positioned, href: unknown) => {

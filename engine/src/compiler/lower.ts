@@ -33,7 +33,7 @@ function lowered(program: string, isDone: (specifier: string) => boolean): strin
   return `${required}${rest}\nexports.default = MDXContent;`;
 }
 
-/** The imports that a program begins with, as far as they bring new names. */
+/** The imports at the beginning of a program, as far as they add names. */
 function leadingImports(program: string, isDone: (specifier: string) => boolean) {
   let required = "";
   let end = 0;

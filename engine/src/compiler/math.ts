@@ -1,13 +1,13 @@
-/** Whether a page's dollars are mathematics: far more often they are money. */
+/** Whether dollars on a page mark formulas. Far more often they are amounts of money. */
 import { codeRanges } from "../text";
 
-/** Between two dollars, no blanks at their insides: a command, or a letter with an index. */
+/** A formula between two dollars, without blanks next to them: a command, or a letter with an index. */
 const TEX =
   /(?<![\\$\w])\$(?![\s$])[^$\n]*?(?:\\[a-zA-Z]+|(?<!\w)\w[_^][\w{\\])[^$\n]*?(?<=\S)\$(?![\w$])/;
 
 type MathFeature = boolean | { singleDollarTextMath: boolean };
 
-/** Single dollars count only where TeX stands between two of them, double ones always. */
+/** Single dollars count only with TeX between them, double ones always. */
 export function mathIn(source: string): MathFeature {
   if (!source.includes("$")) return false;
   const prose = withoutCode(source);

@@ -47,7 +47,7 @@ export function tooDeepIn(source: string): number | null {
   return null;
 }
 
-/** Whether there are enough brackets at all, which most pages have not. */
+/** Whether a source has enough brackets for such a level. Most pages do not. */
 function isLikely(source: string): boolean {
   return source.includes("{") && source.split(/[{(]/, MOST_LEVELS + 2).length > MOST_LEVELS + 1;
 }

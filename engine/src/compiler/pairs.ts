@@ -1,5 +1,5 @@
 /**
- * Repairs tags whose partner is missing, or stands in another paragraph.
+ * Repairs tags whose partner is missing, or is in another paragraph.
  *
  * Strict MDX wants both tags of a pair in one paragraph, or each on a line of its own;
  * authors write `<details><summary>…` and `<Tab title="x">text` and mean the latter.
@@ -41,7 +41,7 @@ export function repairPair(
   return escape(draft, opened, `<${name}> is never closed; it is shown as text`);
 }
 
-/** Puts both tags of a pair on lines of their own, as strict MDX wants it. */
+/** Puts both tags of a pair on lines of their own, as strict MDX requires. */
 function setApart(draft: Draft, name: string, opened: number): LocalDiagnostic | null {
   const pair = pairOf(draft.text, name, opened);
   if (!pair || isRow(draft.text, opened)) return null;
@@ -63,7 +63,7 @@ function setApart(draft: Draft, name: string, opened: number): LocalDiagnostic |
   };
 }
 
-/** `<Steps><Step></Steps>`: what is open inside is closed first, where the outer tag is open too. */
+/** `<Steps><Step></Steps>`: inner tags are closed before the outer one. */
 function closeBefore(
   draft: Draft,
   { outer, inner }: { outer: string; inner: string },
@@ -114,7 +114,7 @@ function pairOf(source: string, name: string, opened: number): [Tag, Tag] | null
   return null;
 }
 
-/** The tags of one name from an offset on, in order; those that close themselves are none. */
+/** The tags of one name from an offset on, in order, without those that close themselves. */
 function* tagsOf(source: string, name: string, from: number, code: Range[]): Generator<Tag> {
   const plain = name.replaceAll(".", "\\.");
   const tags = new RegExp(`<(/?)${plain}(?![\\w.:-])(?:"[^"]*"|'[^']*'|\\{[^}]*\\}|[^>"'{])*>`, "g");

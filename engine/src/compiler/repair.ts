@@ -17,7 +17,7 @@ const ELSEWHERE = /\s*\(mdx[\w-]*:[\w-]+\)\s*$/;
 
 type DiagnosticText = Pick<LocalDiagnostic, "code" | "message" | "hint">;
 
-/** The position that a compiler's message begins with, and the rest of it. */
+/** The position at the beginning of a compiler's message, and the rest of the message. */
 export function readMessage(error: unknown): { position: Position | null; text: string } {
   const message = messageOf(error);
   const match = POSITION.exec(message);
@@ -25,13 +25,13 @@ export function readMessage(error: unknown): { position: Position | null; text: 
   return { position: match && { line: Number(match[1]), column: Number(match[2]) }, text };
 }
 
-/** The offset of what an error is about: the opening tag of a pair, or where the compiler stopped. */
+/** The offset of an error's cause: the opening tag of a pair, or the position at which the compiler stopped. */
 function offsetIn(source: string, error: unknown, position: Position): number {
   const opened = OPENED_AT.exec(messageOf(error));
   return offsetOf(source, opened ? { line: Number(opened[1]), column: Number(opened[2]) } : position);
 }
 
-/** Repairs the error that stopped the compiler and returns its diagnostic; null where nothing helps. */
+/** Repairs the error that stopped the compiler and returns its diagnostic; null if it cannot be repaired. */
 export function repair(draft: Draft, error: unknown): LocalDiagnostic | null {
   const { position, text } = readMessage(error);
   if (!position) return null;
@@ -79,7 +79,7 @@ function repairAutolink(draft: Draft, at: number, rest: string): LocalDiagnostic
   });
 }
 
-/** Closes all void tags of a source without expressions and formulas: the compiler need not refuse each. */
+/** Closes all void tags of a source without expressions and formulas at once, instead of one for each error. */
 export function repairVoidTags(draft: Draft): LocalDiagnostic[] {
   if (/[{$]/.test(draft.text)) return [];
   const tags = tokensOf(draft.text).filter(({ kind }) => kind === "complete");

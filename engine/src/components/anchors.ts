@@ -4,7 +4,7 @@ import { useContext } from "preact/hooks";
 import { hasDoubledIds, withoutDoubledIds } from "../ids";
 import { slug } from "../slug";
 
-/** Hands each id of a page out once; the second claim of `setup` becomes `setup-2`. */
+/** Issues each id of a page once; the second claim of `setup` becomes `setup-2`. */
 export interface AnchorRegistry {
   claim(requested: string): string;
 }
@@ -30,8 +30,8 @@ const MARKED = new RegExp(`${MARK}(\\d+)${MARK}`, "g");
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /**
- * Parts come after headings: a tab called as a later heading is may not take the id that
- * links to the heading name. So parts get marks while the page is rendered, and their ids
+ * Headings have priority over parts: a tab with the name of a later heading may not take the id to which links to
+ * the heading point. So parts get marks while the page is rendered, and their ids
  * when all headings have theirs.
  */
 export class PartAnchors implements AnchorRegistry {

@@ -3,7 +3,7 @@ import { Glyph, cssColor } from "./icon";
 import { word } from "../words";
 import { frame, withVariable, type BaseProps, type IconProps } from "./props";
 
-/** The icon of each kind; what it is called is a word of the same name. */
+/** The icon of each kind. Its label is the word of the same name. */
 const KINDS = {
   note: "info",
   info: "info",

@@ -22,8 +22,8 @@ const TAGS = ["div", "article", "aside", "li", "section"] as const;
 const INERT: ReadonlySet<unknown> = new Set([Icon]);
 
 /**
- * A card with a URL is a link. Where a link may not hold what is in the card, its title
- * is the link, and the whole card its target area.
+ * A card with a URL is a link. If a link may not contain the card's content, the title is the link, and the whole
+ * card its target area.
  */
 export function Card({ disabled, ...given }: CardProps) {
   const props = flag(disabled) ? { ...given, href: undefined } : given;

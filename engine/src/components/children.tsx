@@ -1,4 +1,4 @@
-/** Looking into children, which MDX hands over as text, arrays, fragments or nothing. */
+/** Reading children, which MDX passes as text, arrays, fragments or nothing. */
 import { fitsMarkup, isMarkup, isNamedMarkup, textOf } from "./markup";
 import { Fragment, isValidElement, toChildArray, type ComponentChildren, type VNode } from "preact";
 
@@ -53,8 +53,8 @@ export function isNamed(children: ComponentChildren): boolean {
 const INTERACTIVE = /^(?:a|audio|button|details|embed|iframe|input|label|object|select|textarea|video)$/;
 
 /**
- * Whether a link may hold these children: no element of HTML may be in a link that is one
- * itself or that readers operate. Components are not looked into.
+ * Whether a link may contain these children: HTML allows no links and no controls in a link. Components are not
+ * examined.
  */
 export function fitsInLink(children: ComponentChildren, inert: ReadonlySet<unknown>): boolean {
   return flatten(children).every((child) => {

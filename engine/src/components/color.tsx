@@ -13,7 +13,7 @@ interface ColorProps extends BaseProps {
   variant?: string;
 }
 
-/** Whether names and values are for the eye only, because the buttons have them as names. */
+/** Whether names and values are hidden from screen readers, because the buttons have them as names. */
 const InTable = createContext(false);
 
 export function Color(props: ColorProps) {
@@ -69,7 +69,7 @@ function Item(props: ItemProps) {
   );
 }
 
-/** Copies the colour by a script, and is hidden where none runs. */
+/** Button with which a script copies the colour. It is hidden without scripts. */
 function CopyButton({ text }: { text: string }) {
   const label = `${word("copy")} ${text}`;
   return (

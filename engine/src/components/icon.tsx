@@ -13,7 +13,7 @@ interface GlyphProps extends IconProps {
 const IMAGE = /^(https?:|data:|\.{0,2}\/)|\.(svg|png|jpe?g|gif|webp|avif|ico)$/i;
 const BARE_HEX = /^(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
-/** A colour as CSS wants it; authors leave out the `#`. */
+/** A colour in CSS notation; authors omit the `#`. */
 export function cssColor(color: unknown): string | undefined {
   if (typeof color !== "string" || color.trim() === "") return undefined;
   const value = color.trim();
@@ -21,8 +21,8 @@ export function cssColor(color: unknown): string | undefined {
 }
 
 /**
- * An icon by name, URL or element; nothing when there is none. A name stands as
- * `<i data-ds-icon>`, which a later pass replaces by the drawing itself.
+ * An icon by name, URL or element; nothing when there is none. A name becomes `<i data-ds-icon>`, which a later
+ * pass replaces by the drawing.
  */
 export function Glyph({ icon, iconType, iconLibrary, color, size, part, label, ...given }: GlyphProps) {
   if (icon === undefined || icon === null || icon === "" || typeof icon === "boolean") return null;

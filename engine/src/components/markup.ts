@@ -12,7 +12,7 @@ export interface MarkupProps {
 
 export type Markup = VNode & { props: MarkupProps };
 
-/** Stands around numbers of headings and code blocks, whose order is that of rendering. */
+/** Mark around numbers of headings and code blocks, whose order is that of rendering. */
 export const MARK = "\ue002";
 
 const MARKED = /\ue002[^\ue002]*\ue002/g;
@@ -42,7 +42,7 @@ export function textOf(html: string): string {
   return decoded(text.includes(MARK) ? text.replace(MARKED, "") : text);
 }
 
-/** Whether a link may hold these pieces. */
+/** Whether a link may contain these pieces. */
 export function fitsMarkup({ props }: Markup): boolean {
   return !props.tpl.some((html) => LINK_STOP.test(html));
 }

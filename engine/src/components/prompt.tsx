@@ -11,8 +11,7 @@ interface PromptProps extends BaseProps, IconProps {
 }
 
 /**
- * A prompt to take along. `raw` is its text as written; without it the browser script
- * takes the text from what is shown.
+ * A prompt to copy. `raw` is its text as written; without it, the browser script copies what is shown.
  */
 export function Prompt(props: PromptProps) {
   const { description, icon, iconType, iconLibrary, color } = props;

@@ -1,5 +1,5 @@
 /**
- * Reading props as authors really write them: booleans as "true", numbers as "2",
+ * Reading props as authors write them: booleans as "true", numbers as "2",
  * `class` and `className`, styles as objects or as CSS text.
  */
 import type { ComponentChildren, CSSProperties } from "preact";
@@ -51,7 +51,7 @@ export function list(value: unknown): string[] {
   return items.map((item) => String(item).trim()).filter(Boolean);
 }
 
-/** The bare names that a site's own style sheet may select; others are too common a word. */
+/** The bare names that a site's own style sheet may select; others are too common. */
 const HOOKS = new Set([
   "accordion",
   "accordion-group",

@@ -4,7 +4,7 @@ import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
 import { drawings, InIsland } from "../runtime/inner";
 
-/** `mark` is what stands for it elsewhere, and where the browser has no drawing of that name. */
+/** `mark` is its placeholder elsewhere, and if the browser has no drawing of that name. */
 export function Redrawn({ name, mark }: { name: string; mark: ComponentChildren }) {
   if (!useContext(InIsland)) return mark as never;
   const known = drawings.byName?.get(name);

@@ -97,7 +97,7 @@ function AnchorLink({ id }: { id: string }) {
   );
 }
 
-/** A heading carries the anchor itself; a paragraph leaves it to the step. */
+/** A heading has the anchor itself; with a paragraph, the step has it. */
 function useStepAnchor(props: StepProps, size: Size): string | undefined {
   const anchored = size === "p" && (props.id || (props.title && !flag(props.noAnchor)));
   const id = useAnchor(anchored ? plainText(props.title) : "", anchored ? props.id : undefined);

@@ -1,6 +1,6 @@
 /**
- * Tabs and views stand in the page one below the other, each under its title, and are
- * whole without a script; the browser script shows one at a time.
+ * Tabs and views are below each other, each under its title, and complete without a script; the browser script
+ * shows one at a time.
  */
 import { word } from "../words";
 import { useAnchor, useAnchors } from "./anchors";

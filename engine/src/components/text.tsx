@@ -11,7 +11,7 @@ interface TooltipProps extends BaseProps {
   href?: string;
 }
 
-/** Opens on hover and focus by style only; the browser script adds Escape and placing. */
+/** Opens on hover and focus by style only; the browser script adds Escape and the position. */
 export function Tooltip(props: TooltipProps) {
   const { tip, headline, cta, href } = props;
   const id = `tip-${useId()}`;

@@ -31,7 +31,7 @@ export function Tree(props: BaseProps & { title?: string }) {
   );
 }
 
-/** Line breaks between the tags become text nodes, which a list may not hold. */
+/** Line breaks between the tags become text nodes, which a list may not contain. */
 function withoutBlanks(items: ReturnType<typeof flatten>) {
   return items.filter((item) => isElement(item) || String(item).trim() !== "");
 }

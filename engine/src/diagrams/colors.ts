@@ -29,7 +29,7 @@ const FIXED_KINDS = new Set(["c4", "treeView", "wardley"]);
 const FIXED = new Set(["#000", "#444444", "black"]);
 const BRIGHT = "#ccc";
 
-/** Make what would be dark on a dark page bright. */
+/** Brighten colours that would be dark on a dark page. */
 export function brightenFixed(picture: Element, type: string): void {
   if (!FIXED_KINDS.has(type)) return;
   for (const element of picture.querySelectorAll("*")) {
@@ -71,7 +71,7 @@ export const PAIRS: Record<string, [attribute: string, light: string, dark: stri
   ],
 };
 
-/** Give what has a colour of the light theme the name of that colour. */
+/** Replace colours of the light theme by their names. */
 export function followPage(drawing: Element, kind: string): void {
   const pairs = PAIRS[kind] ?? [];
   for (const element of drawing.querySelectorAll("*")) {

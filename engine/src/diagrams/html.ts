@@ -5,7 +5,7 @@ const PIECE = /<(\/?)([a-zA-Z]\w*)((?:[\s/][^<>]*)?)>|([^<]+|<)/g;
 const NAMES = new Set(["b", "br", "code", "em", "i", "p", "span", "strong"]);
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 
-/** Append what `source` says to `parent`. Raises `Unsupported`. */
+/** Append the content of `source` to `parent`. Raises `Unsupported`. */
 export function parseHtml(source: string, parent: Element): void {
   if (parent.namespaceURI === SVG) return parseSvg(source, parent);
   const document = parent.ownerDocument;

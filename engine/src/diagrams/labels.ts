@@ -14,7 +14,7 @@ export function renderLabels(drawing: Element): void {
   }
 }
 
-/** Of a label in two ways take the one that is SVG. */
+/** Take the SVG version of a label that has two versions. */
 function chooseText(choice: Element): void {
   const group = choice.ownerDocument.createElementNS(SVG, "g");
   const holder = choice.querySelector("foreignObject");

@@ -1,4 +1,4 @@
-/** Errors that authors make in diagrams: what the library's parser says, and where. */
+/** Errors of authors in diagrams: message and position of the library's parser. */
 import mermaid from "mermaid";
 import { isLarge, quoteNames } from "./authors";
 

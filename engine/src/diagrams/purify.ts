@@ -1,4 +1,4 @@
-/** Stands for DOMPurify: labels keep only what html.ts reads, drawings what serialize.ts writes. */
+/** Replacement of DOMPurify: labels keep only what html.ts reads, drawings what serialize.ts writes. */
 export default {
   isSupported: true,
   addHook() {},

@@ -2,8 +2,8 @@
  * Copies of the library's settings, which it makes for each of its parts of a drawing.
  *
  * The library's own function for them merges any two values, and takes half of the time of a
- * drawing: it defines each of some hundred properties separately. Most readers of a copy want one
- * group of settings, so that the others are copied only when somebody reads them.
+ * drawing: it defines each of some hundred properties separately. Most readers of a copy need one group of
+ * settings, so the others are copied when they are first read.
  */
 const DEPTH = 2; // deeper values are shared, as in the library
 

@@ -28,14 +28,14 @@ export class Sheet {
     }
   }
 
-  /** Return the rules that say something about certain properties. */
+  /** Return the rules with certain properties. */
   only(names: RegExp): Sheet {
     const part = new Sheet("");
     part.rules.push(...this.rules.filter(({ body }) => body.some(([name]) => names.test(name))));
     return part;
   }
 
-  /** Return what the heaviest rule says about a property of an element, "" where none does. */
+  /** Return the value of a property of an element by the rule with the highest specificity, or "". */
   value(element: Element, name: string): string {
     let [found, most] = ["", -1];
     for (const { selector, weight, body } of this.rules) {
@@ -64,7 +64,7 @@ export class Sheet {
   }
 }
 
-/** Write the styles of a sheet into the elements below `root`; what elements say themselves wins. */
+/** Write the styles of a sheet into the elements below `root`; their own styles have priority. */
 export function applySheet(sheet: Sheet, root: Element): void {
   for (const [element, declarations] of sheet.below(root)) {
     for (const { name, value, isImportant } of declarations.values()) {
@@ -100,7 +100,7 @@ function weightOf(selector: string): number {
   return count(/#/g) * 10_000 + count(/[.[:]/g) * 100 + count(/(?:^|[\s>])\w/g);
 }
 
-/** Selectors that only a browser can follow, of pointers and of HTML, style nothing here. */
+/** Selectors that need a browser, of pointers and of HTML, are ignored. */
 function fitting(root: Element, selector: string): Element[] {
   try {
     return matching(root, selector, false);

@@ -1,4 +1,4 @@
-/** One drawing of two: what differs between the light and the dark one follows the page. */
+/** One drawing made of two: differences between the light and the dark one follow the page. */
 import { declarations, Unsupported, type Element } from "./dom";
 
 const COLORS = new Set(["color", "fill", "flood-color", "opacity", "fill-opacity", "stop-color", "stroke", "stroke-opacity", "stroke-width"]);

@@ -10,7 +10,7 @@ const columns = new Map([...table.characters].map((character, column) => [charac
 
 let row = rows.Inter!;
 
-/** Measure texts in a font from now on; whether its widths are known. */
+/** Measure texts in a font from now on. Return whether its widths are known. */
 export function measureIn(font: string): boolean {
   const found = Object.hasOwn(rows, font) ? rows[font] : undefined;
   if (found) row = found;
@@ -29,7 +29,7 @@ export function widthOf(text: string, isBold: boolean): number | undefined {
   return sum / FULL;
 }
 
-/** Only what every font renders in one width: the rest is for a browser to measure. */
+/** Characters that every font renders in one width. A browser measures the others. */
 function other(character: string): number | undefined {
   if (/[\u{200b}-\u{200d}\u{fe00}-\u{fe0f}\u{1f3fb}-\u{1f3ff}\n\r\t]/u.test(character)) return 0;
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u.test(character)) {

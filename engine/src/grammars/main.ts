@@ -4,7 +4,7 @@
  *     grammars.learn(json)         a list of grammars
  *     grammars.read(scope, code)   -> JSON: for each line its pieces, [scopes, text]
  *
- * A pattern that JavaScript's expressions have no counterpart of is passed over.
+ * A pattern without a counterpart in JavaScript's expressions is skipped.
  */
 import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript";
 import { INITIAL, Registry, type IRawGrammar } from "@shikijs/vscode-textmate";

@@ -1,4 +1,4 @@
-/** `> [!NOTE]` of GitHub as the callout that says the same. */
+/** `> [!NOTE]` of GitHub as a callout. */
 import { isValidElement, type ComponentChildren, type ComponentType, type VNode } from "preact";
 import { jsx } from "preact/jsx-runtime";
 import { components } from "../components/index";

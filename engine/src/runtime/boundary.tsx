@@ -1,4 +1,4 @@
-/** An author's component that throws leaves a note in place; the page goes on. */
+/** If an author's component throws, a note replaces it, and the rest of the page is rendered. */
 import type { ComponentChildren, ComponentType } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";

@@ -89,7 +89,7 @@ function isMath(props: Props): boolean {
   return typeof props.className === "string" && props.className.includes("math-inline");
 }
 
-/** The class of what is set in a way of its own, where the author gives it none. */
+/** The class of names and of cells with a style of their own, unless the author gives a class. */
 function lookOf(type: string, { children, className, class: own }: Props): string | undefined {
   if (className || own) return undefined;
   if (type === "code") return typeof children === "string" && isName(children) ? "ds-name" : undefined;
@@ -139,7 +139,7 @@ function anchor(props: Props, home: Home): Props {
   return BACK in changed ? withLabel(changed) : changed;
 }
 
-/** From a footnote back to where it is referred to, in the compiler's words. */
+/** Links from a footnote to its references, in the compiler's words. */
 function withLabel(props: Props): Props {
   const reference = /[\d-]+$/.exec(String(props["aria-label"]))?.[0] ?? "";
   return { ...props, "aria-label": word("footnote_back").replace("{reference}", reference) };
@@ -199,7 +199,7 @@ function holdsBlock(children: unknown): boolean {
   return typeof type === "string" ? BLOCKS.test(type) : isBlock(type);
 }
 
-/** Relative paths that an author hands to a component, from the root on. */
+/** Make relative paths in an author's props root-absolute. */
 function withPaths(props: Props, home: Home): Props {
   let changed = props;
   for (const name of PROPS_WITH_PATHS) {

@@ -1,4 +1,4 @@
-/** Code blocks leave a numbered mark in the HTML; Python puts the highlighted block there. */
+/** Code blocks become numbered marks in the HTML, which Python replaces by highlighted blocks. */
 import { isValidElement, type ComponentChildren, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
@@ -50,19 +50,19 @@ function mark(
   return jsx(Redrawn, { name: nameOf(code, language), mark: block });
 }
 
-/** Under which a block in an island is found again in the browser. */
+/** Name by which the browser finds a block of an island. */
 function nameOf(code: string, language: string): string {
   return `${language}/${code}`;
 }
 
-/** A block that the browser renders: as Python did, or plain where that is news to it. */
+/** A block that the browser renders: as Python did, or plain if it did not. */
 function redrawn(code: string, language: string) {
   const plain = jsx("pre", { children: jsx("code", { children: code } as never) } as never);
   const block = { class: "ds-code code-block", "data-language": language, children: plain };
   return jsx(Redrawn, { name: nameOf(code, language), mark: jsx("div", block as never) });
 }
 
-/** `{name}` in the code of a snippet is what the page passed under that name. */
+/** Replace `{name}` in the code of a snippet by the prop that the page passed. */
 function interpolate(code: string, values: Readonly<Record<string, unknown>>): string {
   if (!code.includes("{")) return code;
   return code.replace(/\{([A-Za-z_$][\w$]*)\}/g, (written, name: string) => {
@@ -71,7 +71,7 @@ function interpolate(code: string, values: Readonly<Record<string, unknown>>): s
   });
 }
 
-/** A script renders it in place of its source, which describes it until then. */
+/** Source of a diagram, which a script replaces by the drawing. */
 function Diagram({ source, meta }: { source: string; meta: string }) {
   const anchors = useContext(Anchors);
   const id = anchors ? anchors.claim("diagram-source") : "diagram-source";
@@ -110,7 +110,7 @@ export function CodeBlock({ children, language, filename, title, ...options }: C
   return mark(page.fences, code, String(language ?? ""), "", named);
 }
 
-/** Authors put a string there, but a fenced block within is what it looks like too. */
+/** Authors put a string or a fenced block there. */
 function blockText(children: ComponentChildren): string {
   return plainText(children).replace(/^\n+|\s+$/g, "");
 }

@@ -1,4 +1,4 @@
-/** Headings: ids in the order in which a reader meets them, unlike any other of the page. */
+/** Headings, whose ids are unique on the page and numbered in reading order. */
 import { Fragment, type ComponentChildren, type ComponentType } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
@@ -31,7 +31,7 @@ function heading(level: number): ComponentType<HeadingProps> {
   };
 }
 
-/** Whether the compiler has written it, in English. */
+/** Whether the compiler wrote the heading, in English. */
 function isAboveFootnotes({ id, className }: HeadingProps): boolean {
   return id === "footnote-label" && className === "sr-only";
 }

@@ -5,7 +5,7 @@ import { createContext } from "preact";
 export const InIsland = createContext(false);
 
 /**
- * In the browser: the drawings of the icons of the page, by their names. Only Python knows
- * them all, so that elsewhere this is null and a mark stands for each.
+ * In the browser: the drawings of the icons of the page, by their names. Elsewhere null: a mark stands for each
+ * icon, because only Python knows them all.
  */
 export const drawings: { byName: ReadonlyMap<string, string> | null } = { byName: null };

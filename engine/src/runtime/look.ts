@@ -8,11 +8,11 @@ const LONG_NAME = /[^\s-]{13,}/g;
 const PARTS = /(?<=\w[_./<[(=])(?=\w)|(?<=[a-z]{3})(?=[A-Z][a-z]{2})/;
 const BREAK = "\0";
 
-/** More than this in a cell is read, not looked up, and needs a measure to be read in. */
+/** Characters of a cell above which its text is prose and gets a readable width. */
 const READ = 32;
 const ONE_NAME = /^[!-~]*$/;
 
-/** Whether code is a name, which is not to be broken. */
+/** Whether code is a name, which is not broken. */
 export function isName(code: string): boolean {
   return NAME.test(code);
 }
@@ -22,7 +22,7 @@ export function partsOf(code: string): string[] {
   return code.replace(LONG_NAME, (name) => name.split(PARTS).join(BREAK)).split(BREAK);
 }
 
-/** Whether the text of a cell is there to be read. */
+/** Whether the text of a cell is prose. */
 export function isRead(text: string): boolean {
   return text.length > READ && !ONE_NAME.test(text);
 }

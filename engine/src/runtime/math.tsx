@@ -1,4 +1,4 @@
-/** Formulas: rendered for the eye, as MathML for those who listen, and with their source. */
+/** Formulas: rendered for display, as MathML for screen readers, and with their source. */
 import type { ComponentChildren } from "preact";
 import katex from "katex";
 import { jsx } from "preact/jsx-runtime";

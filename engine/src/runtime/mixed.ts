@@ -82,7 +82,7 @@ function childOf(tpl: readonly string[], exprs: readonly VNode[], fillIn: Fill):
   return tpl.length > 1 || tpl[0].includes("<") ? markup(tpl, exprs) : decoded(tpl[0]);
 }
 
-/** Markup with code blocks or headings, each of which has its turn when it is rendered. */
+/** Markup with code blocks or headings, which are numbered when they are rendered. */
 function Marked({ tpl, exprs, fillIn }: MarkupProps & { fillIn: Fill }): VNode {
   const inLink = useContext(InLink);
   if (tpl.length === 1) return markup([fillIn(tpl[0], inLink)]);

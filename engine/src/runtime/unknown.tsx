@@ -21,7 +21,7 @@ export function unknownComponent(name: string): ComponentType<Props> {
   return placeholder;
 }
 
-/** Of a file or package that is missing, which has been reported where it is imported. */
+/** Placeholder of a missing file or package, which is reported at its import. */
 export function missingComponent(name: string): ComponentType<Props> {
   return ({ children }) => missing(name, children);
 }
@@ -44,7 +44,7 @@ function make(name: string): ComponentType<Props> {
   });
 }
 
-/** The box around what is left of a component. */
+/** The box around the children of an undefined component. */
 export function missing(name: string, children: ComponentChildren) {
   return jsx("div", {
     class: "ds-missing",

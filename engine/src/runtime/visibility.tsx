@@ -1,4 +1,4 @@
-/** Content for people or for agents; Python keeps each where it belongs. */
+/** Content for people or for agents, which Python separates. */
 import type { ComponentChildren } from "preact";
 import { jsx } from "preact/jsx-runtime";
 
