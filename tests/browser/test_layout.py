@@ -434,6 +434,17 @@ def test_the_keyboard_reaches_links_without_space_and_leaves_the_first(
     assert browser.run("return document.querySelector('.ds-navbar-links').scrollTop") == 0
 
 
+def test_the_path_of_an_operation_breaks_before_its_parts(browser: Any, exported: Path) -> None:
+    browser.open((exported / "operation.html").as_uri())
+    breaks = """const path = document.querySelector(".ds-address-path"), text = path.lastChild;
+        path.style.width = "4ch"; // "/users" does not fit beside what is before it
+        path.prepend("/v1");
+        const part = document.createRange();
+        part.selectNodeContents(text);
+        return part.getBoundingClientRect().top > path.getBoundingClientRect().top + 9"""
+    assert browser.run(breaks)
+
+
 def test_paper_shows_all_of_an_example(browser: Any, exported: Path) -> None:
     browser.open((exported / "operation.html").as_uri())
     browser.wait("return document.querySelector('.ds-aside .ds-example') !== null")
