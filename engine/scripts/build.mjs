@@ -268,6 +268,7 @@ await Promise.all([
   }),
   buildBrowser("shell.css", "shell.css"),
   buildBrowser("shell/banner.css", "banner.css"),
+  buildBrowser("shell/decorations.css", "decorations.css"),
   buildBrowser("search.ts", "search.js", { plugins: [styleTexts()] }),
 ]);
 runScript("icons.mjs");

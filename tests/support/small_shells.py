@@ -26,7 +26,7 @@ def built(tmp_path: Path) -> BuiltAssets:
     aliases: dict[str, dict[str, str]] = {name: {} for name in packed}
     icons = {**packed, "aliases": aliases, "near": {}}
     looks = tuple(f"look-{theme}" for theme in THEMES[1:])
-    styles = ("shell", "components", "extras", "banner", "playground", *looks)
+    styles = ("shell", "components", "extras", "banner", "decorations", "playground", *looks)
     scripts = ("shell", "browser", "extras", "search", "sections", "playground", "root")
     names = (
         *(f"{name}.css" for name in styles),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from docstead.content.config import SHIPPED_FONTS, SiteConfig
-from docstead.content.style_settings import FontSettings, SiteFontSettings
+from docstead.content.style_settings import BackgroundSettings, FontSettings, SiteFontSettings
 from docstead.markup.assets import BuiltAssets
 from docstead.theme.document import PageShell
 from docstead.theme.fonts import shipped_faces, site_fonts
@@ -26,6 +26,13 @@ def test_a_font_of_the_repository_is_used_and_comes_after_our_own(shell_of: Make
     assert 'src:url("../fonts/brand.woff2") format("woff2")' in css
     assert css.index('--ds-font-sans:"Brand"') > css.index("shell.css")
     assert "--ds-weight-sans:450" in css
+
+
+def test_decorations_are_loaded_where_they_are_set(shell_of: Make) -> None:
+    for decoration in (None, "grid"):
+        config = SiteConfig("Acme", background=BackgroundSettings(decoration))
+        css = css_of(shell_of(make_site(group("All", page("a")), config=config)))
+        assert ("decorations.css" in css) is bool(decoration)
 
 
 def test_fonts_of_other_hosts_are_never_asked_for(shell_of: Make) -> None:

@@ -45,6 +45,7 @@ def site_files(
         built.read("shell.css").decode(),
         _look_css(config.theme, built),
         built.read("banner.css").decode() if _has_banner(config) else "",
+        built.read("decorations.css").decode() if config.background.decoration else "",
         fonts.css,
         _background_css(config.background),
         built.read("components.css").decode(),
