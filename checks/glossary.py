@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import os
 import re
 import sys
 import tomllib
@@ -19,12 +20,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from words import ROOT, guide_lines
 
 CODE = ("src", "bench", "evals", "checks", "tests")
-SCRIPTS = ("engine/src", "engine/browser", "engine/test", "engine/scripts")
+SCRIPTS = ("engine/src", "engine/browser", "engine/test", "engine/scripts", "tests")
 SCRIPT_SUFFIXES = (".ts", ".tsx", ".mjs", ".css")
 RULES = ROOT / "checks" / "glossary.toml"
 AREAS = ("names", "texts", "comments", "guides", "cli", "screens")
@@ -148,8 +150,8 @@ def read_texts(forms: str) -> Iterator[ReadText]:
         if may_have_word(code):
             found = texts_of_code(str(path.relative_to(ROOT)), code, part)
             yield from (text for text in found if pattern.search(text.text))
-    for path in sorted(path for folder in SCRIPTS for path in (ROOT / folder).rglob("*.*")):
-        if path.suffix in SCRIPT_SUFFIXES and may_have_word(code := path.read_text()):
+    for path in sorted(path for folder in SCRIPTS for path in _scripts(ROOT / folder)):
+        if may_have_word(code := path.read_text()):
             found = texts_of_script(str(path.relative_to(ROOT)), code, part)
             yield from (text for text in found if pattern.search(text.text))
     for position, prose in guide_lines():
@@ -161,6 +163,14 @@ def read_texts(forms: str) -> Iterator[ReadText]:
         for number, text in enumerate(prose.splitlines(), 1):
             if pattern.search(text):
                 yield ReadText("screens", str(path.relative_to(ROOT)), number, text.strip())
+
+
+def _scripts(root: Path) -> Iterator[Path]:
+    """Yield the scripts and style sheets in a folder, except those of installed packages."""
+    for folder, inner, names in os.walk(root):
+        if "node_modules" in inner:
+            inner.remove("node_modules")
+        yield from (Path(folder, name) for name in names if name.endswith(SCRIPT_SUFFIXES))
 
 
 def texts_of_code(file: str, code: str, part: re.Pattern[str]) -> Iterator[ReadText]:

@@ -12,15 +12,13 @@ import pytest
 
 from docstead.base.errors import InvalidRequest, NotFound, ObjectsUnavailable, Unavailable
 from docstead.storage.links import LinkSigner
-from docstead.storage.objects import DiskObjects, MemoryObjects, ObjectStore, S3Objects
+from docstead.storage.objects import DiskObjects, ObjectStore, S3Objects
 
 LARGE = bytes(range(256)) * 4096 * 12  # 12 MiB: several parts of an upload
 
 
-@pytest.fixture(params=["disk", "s3", "memory"])
-def objects(request: pytest.FixtureRequest, signer: LinkSigner) -> ObjectStore:
-    if request.param == "memory":
-        return MemoryObjects(signer)
+@pytest.fixture(params=["disk", "s3"])
+def objects(request: pytest.FixtureRequest) -> ObjectStore:
     if request.param == "s3":
         return request.getfixturevalue("s3_objects")
     return request.getfixturevalue("sqlite_backend").objects

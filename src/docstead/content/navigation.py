@@ -129,16 +129,3 @@ class Navigation:
             waiting += node.children
             found += 1
         return found
-
-    def path_to(self, slug: str) -> tuple[NavNode, ...]:
-        """Return the nodes from a root to this page's first position, inclusive; () if none."""
-        return next((path for root in self.roots if (path := _path(root, slug))), ())
-
-
-def _path(node: NavNode, slug: str) -> tuple[NavNode, ...]:
-    if slug in (node.slug, node.root):
-        return (node,)
-    for child in node.children:
-        if path := _path(child, slug):
-            return (node, *path)
-    return ()

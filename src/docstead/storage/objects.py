@@ -21,7 +21,7 @@ from typing import Protocol
 
 import obstore
 from obstore.exceptions import BaseError, GenericError
-from obstore.store import LocalStore, MemoryStore, S3Store
+from obstore.store import LocalStore, S3Store
 
 from docstead.base.clock import Clock, SystemClock
 from docstead.base.errors import InvalidRequest, NotFound, ObjectsUnavailable, ObjectsUnreachable
@@ -90,7 +90,7 @@ class _StoredObjects:
 
     _error: type[ObjectsUnavailable] = ObjectsUnavailable  # for errors without a cause
 
-    def __init__(self, store: LocalStore | MemoryStore | S3Store, location: str) -> None:
+    def __init__(self, store: LocalStore | S3Store, location: str) -> None:
         self._store = store
         self._location = location  # for messages
 
@@ -168,24 +168,8 @@ class _StoredObjects:
             raise _unavailable(kind, f"{operation} {key}", self._location, error) from error
 
 
-class _SelfSigned(_StoredObjects):
-    """Objects that the service itself serves through signed links."""
-
-    def __init__(
-        self, store: LocalStore | MemoryStore, location: str, signer: LinkSigner, base_url: str
-    ) -> None:
-        super().__init__(store, location)
-        self._signer = signer
-        self._base_url = base_url.rstrip("/")
-
-    def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:
-        _check_key(key)
-        expires_at = _expiry(self._signer.now(), ttl_seconds)
-        return SignedLink(self._base_url + self._signer.sign(key, expires_at, filename), expires_at)
-
-
-class DiskObjects(_SelfSigned):
-    """Objects in a local folder."""
+class DiskObjects(_StoredObjects):
+    """Objects in a local folder, which the service itself serves through signed links."""
 
     def __init__(self, root: Path, signer: LinkSigner, base_url: str) -> None:
         try:
@@ -196,8 +180,15 @@ class DiskObjects(_SelfSigned):
                 f"{root}: the folder of objects cannot be used ({reason}); let the user of this "
                 "process read and write it, or name another data folder with DOCSTEAD_DATA"
             ) from error
-        super().__init__(store, str(root), signer, base_url)
+        super().__init__(store, str(root))
         self._root = root
+        self._signer = signer
+        self._base_url = base_url.rstrip("/")
+
+    def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:
+        _check_key(key)
+        expires_at = _expiry(self._signer.now(), ttl_seconds)
+        return SignedLink(self._base_url + self._signer.sign(key, expires_at, filename), expires_at)
 
     def delete(self, key: str) -> None:
         super().delete(key)
@@ -214,13 +205,6 @@ class DiskObjects(_SelfSigned):
             with suppress(FileNotFoundError):
                 if _STAGED.search(path.name) and path.stat().st_mtime < before:
                     path.unlink()
-
-
-class MemoryObjects(_SelfSigned):
-    """Objects in memory, for tests and demonstrations."""
-
-    def __init__(self, signer: LinkSigner, base_url: str = "http://localhost") -> None:
-        super().__init__(MemoryStore(), "memory", signer, base_url)
 
 
 class S3Objects(_StoredObjects):

@@ -95,7 +95,7 @@ def test_a_torn_stream_is_resumed(
     assert (turn["status"], turn["error"]) == ("ready", None)
     assert said(turn) == "".join(model_server.pieces)
     assert [message["role"] for message in turn["messages"]] == ["user", "assistant"]
-    assert answer["log"][-1] == {"address": f"{slow}/{CHAT}/stream", "status": 200}
+    assert answer["log"][-1] == {"url": f"{slow}/{CHAT}/stream", "status": 200}
 
 
 def test_an_answer_that_breaks_off_names_its_thread(

@@ -54,7 +54,7 @@ async function read({ chunks }) {
   return { seen, error };
 }
 
-/** One request by the client's function without a framework. */
+/** Sends one request by the client's function without a framework. */
 async function call({ url, key, body }) {
   const updates = [];
   let headers = null;
@@ -111,8 +111,8 @@ async function chat({ url, key, questions, options, body, stop, cutAfter }) {
       onFinish(message, { usage, finishReason }) {
         finished.push({ id: message.id, usage, finishReason, annotations: message.annotations });
       },
-      async fetch(address, init) {
-        const response = await fetch(address, init);
+      async fetch(url, init) {
+        const response = await fetch(url, init);
         return cut === null ? response : torn(response, cut);
       },
       ...options,

@@ -7,7 +7,7 @@ import TestRenderer, { act } from "react-test-renderer";
 
 const require = createRequire(import.meta.url);
 
-/** The hook of a release and the `ai` that it depends on. */
+/** Returns the hook of a release and the `ai` that it depends on. */
 async function released(client) {
   const own = createRequire(require.resolve(client));
   const [{ useChat }, ai] = await Promise.all([
@@ -30,9 +30,9 @@ export async function uiChat({ client, url, key, id, questions, body, cutAfter, 
     api: url,
     headers: { authorization: `Bearer ${key}` },
     body: { fp: "anonymous", retrievalPageSize: 5, ...body },
-    async fetch(address, init) {
-      const response = await fetch(address, init);
-      log.push({ address: String(address), status: response.status });
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      log.push({ url: String(url), status: response.status });
       return cut === null || !response.ok ? response : torn(response, cut);
     },
   });
@@ -92,7 +92,7 @@ export async function uiChat({ client, url, key, id, questions, body, cutAfter, 
   return { turns, log };
 }
 
-/** A page that is opened again: the hook resumes the chat automatically. */
+/** Opens a page again: the hook resumes the chat automatically. */
 export async function uiResume({ client, url, key, id, messages }) {
   const { useChat, DefaultChatTransport } = await released(client);
   const headers = { authorization: `Bearer ${key}` };
@@ -156,14 +156,14 @@ function body(chunks) {
   });
 }
 
-/** Waits until it is so, for at most two minutes. */
-export async function until(isSo) {
-  for (let left = 12000; left > 0 && !isSo(); left--) {
+/** Waits for a condition, at most two minutes. */
+export async function until(isMet) {
+  for (let left = 12000; left > 0 && !isMet(); left--) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
-/** The response as it is when its connection breaks after so many bytes. */
+/** Returns the response as if its connection broke after so many bytes. */
 export function torn(response, bytes) {
   let left = bytes;
   const cutting = new TransformStream({
