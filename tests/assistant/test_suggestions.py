@@ -111,24 +111,32 @@ CREATE = "How do I create an API key?"
 KEYS, HOOKS, INSTALL = "guides/keys", "guides/webhooks", "guides/install"
 
 
-def test_distinctive_words_and_nearness_decide_what_is_suggested(published: Documentation) -> None:
+def test_shared_words_and_nearness_decide_what_is_suggested(published: Documentation) -> None:
     assert _followed(
         published,
         CREATE,
-        (HOOKS, "Webhooks", "Send a parcel", 0.5),  # near, and about something else
-        (HOOKS, "Webhooks", "Rotate a key", 0.4),
-        (HOOKS, "Webhooks", "Track your key", 0.3),
-        (KEYS, "API keys", "Delete a key", 0.35),
-    ) == ["How do I delete a key?", "How do I rotate a key?"]
+        (HOOKS, "Webhooks", "Send a parcel", 0.9),  # near, and about something else
+        (HOOKS, "Webhooks", "Rotate a key", 0.6),
+        (HOOKS, "Webhooks", "Track your key", 0.29),
+        (KEYS, "API keys", "Delete parcels", 0.5),  # shares no word, but the page
+    ) == ["How do I rotate a key?", "How do I delete parcels?"]
 
 
-def test_what_is_further_away_fills_up(published: Documentation) -> None:
-    assert _followed(
-        published,
-        "How do I verify the signature of a webhook?",
-        (INSTALL, "Install", "Send a parcel", 0.45),
-        (INSTALL, "Install", "Track a parcel", 0.3),
-    ) == ["How do I send a parcel?"]
+def test_headings_of_the_page_fill_up_before_words_that_it_mentions(
+    published: Documentation,
+) -> None:
+    assert _followed(published, CREATE, (INSTALL, "Install", "Copy the settings", 0.9)) == [
+        "How do I revoke a key?",
+        "How do I copy the settings?",
+    ]
+
+
+def test_questions_that_few_readers_ask_come_later(published: Documentation) -> None:
+    near = [
+        (HOOKS, "Webhooks", heading, 0.9)
+        for heading in ("Install a key", "Key rotation", "Key types", "Rotate a key")
+    ]
+    assert _followed(published, CREATE, *near)[0] == "How do I rotate a key?"
 
 
 def test_a_third_question_has_to_be_strong(published: Documentation) -> None:
@@ -142,8 +150,8 @@ def test_titles_of_near_pages_and_topics_are_asked_about(published: Documentatio
     assert _followed(
         published,
         CREATE,
-        (HOOKS, "Restrict a key", "Details", 0.5),
-        (INSTALL, "Install", "Key rotation", 0.5),
+        (HOOKS, "Restrict a key", "Details", 0.6),
+        (INSTALL, "Install", "Key rotation", 0.8),
         (KEYS, "Session keys", "Prerequisites", 0.9),
     ) == ["How do I restrict a key?", "How does key rotation work?"]
 

@@ -5,7 +5,9 @@ They come from the documentation, so each has an answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
 
@@ -21,20 +23,40 @@ from docstead.search.documents import Passage
 MOST = 3
 _ENOUGH = 2  # questions after which only strong ones follow
 _STRONG = 0.55  # of a third
-_TASK = "How do I "  # what most readers ask next
-_TOPIC = 0.85  # share of the strength of other questions
-_WEAK = 0.2  # of questions that only follow if there are too few
-# Least cosines with the question: of a section of the answer's page, of another with a
-# distinctive word of the question or the page's title, of any other, and of one that fills up.
-_NEAR, _RELATED, _VERY_NEAR, _REMOTE = 0.3, 0.35, 0.65, 0.45
-_DISTINCTIVE = 0.5  # least weight of a word, relative to the question's or title's most distinctive
-_SAYING = 0.25  # of one that says something
+_NEAR = 0.3  # minimum cosine with the question
+_HALF = 0.5  # least share of a question's words in the answer's topic, or its page if it fills up
 _BONUS = 0.1  # for the answer's page, and for distinctive words
+_DISTINCTIVE = 0.5  # least weight of a word, relative to the question's most distinctive one
+# Strength of other headings of the answer's page, and factors of questions that only fill up.
+_OWN, _WEAK, _WEAKEST = 0.5, 0.2, 0.05
+_SELDOM = 0.65  # factor of questions that few readers ask next
+_SELDOM_ASKED = re.compile(
+    r"How do I (?:install|use) |How do(?:es)? (?!I ).* work\?$|Which .* are there\?$"
+)
 _FRAME = "work"  # of "How does it work?"
 _NEARLY_THE_SAME = 0.75  # share of the words of two questions
 _BEFORE = frozenset({"prerequisites", "requirements", "before you begin", "before you start"})
 
 Heading = tuple[str, str]  # the page's slug, and the text
+
+
+@dataclass(frozen=True, slots=True)
+class _AnswerTopic:
+    """Stems of the words that an answer is about, without the site's name."""
+
+    question: frozenset[str]  # its distinctive words
+    section: frozenset[str]  # all of the question, and the answered section's title and headings
+    page: frozenset[str]  # those, and the text of the page's sections that were found
+    name: frozenset[str]
+
+    def shares(self, stems: frozenset[str]) -> bool:
+        """Report whether a distinctive word of the question occurs."""
+        return not self.question.isdisjoint(stems - self.name)
+
+    def share(self, stems: frozenset[str], among: frozenset[str]) -> float:
+        """Return the share of stems that are `among` others."""
+        own = stems - self.name
+        return len(own & among) / (len(own) or 1)
 
 
 def follow_ups(
@@ -47,6 +69,7 @@ def follow_ups(
 
     They come from sections near the question and from the page of the first of the `sources`, an
     answer's links. A heading or title that asks, begins with a verb or names a topic makes one.
+    Sections of other pages have to share words with the question, the section or its page.
     Without passages, as for an answer from skills only, it yields nothing.
     """
     if not found.passages:
@@ -69,22 +92,45 @@ def _candidates(
 ) -> Iterator[tuple[float, str]]:
     """Yield questions with their strength: those of near sections, and of the answer's page."""
     stems_of = edition.index.analyser.terms
-    name = frozenset(stems_of(edition.site.config.name))
-    distinctive = (_stems(edition, question) | _stems(edition, answered.title)) - name
-    words = _stems(edition, question, least=_SAYING) - name
+    topic = _topic(edition, found, question, answered)
     linked = [frozenset(stems_of(_name(e))) for e in found.candidates if e.link in sources]
     near = (each for each in found.near if _nearness(each) >= _NEAR and _is_like(each, answered))
     for passage in near:
         for each in _asked_by(edition, passage, answered):
             stems = frozenset(stems_of(each))
-            shares, touches = not distinctive.isdisjoint(stems), not words.isdisjoint(stems)
-            if strength := _strength(passage, answered, shares=shares, touches=touches):
-                is_linked = any(_are_alike(stems, other) for other in linked)
-                is_task = each.startswith(_TASK)
-                yield strength * (_WEAK if is_linked else 1 if is_task else _TOPIC), each
-    own = _headings(edition, answered.slug)
-    for position, each in enumerate(_questions_of(edition, answered.slug, own), 1):
-        yield _WEAK / position, each
+            strength = _strength(passage, answered, stems, topic)
+            is_linked = any(_are_alike(stems, other) for other in linked)
+            if strength:
+                yield strength * _factor(each) * (_WEAK if is_linked else 1), each
+    headings = _following(_headings(edition, answered.slug), _name(answered))
+    for each in _questions_of(edition, answered.slug, headings):
+        is_about = topic.share(frozenset(stems_of(each)), topic.section) > 0
+        yield (_OWN if is_about else _WEAKEST) * _factor(each), each
+
+
+def _topic(
+    edition: ReadableEdition, found: RetrievedPassages, question: str, answered: Passage
+) -> _AnswerTopic:
+    stems = found.stems
+    named = (question, answered.title, *answered.heading_path)
+    section = frozenset().union(*map(stems, named))
+    of_page = (each.markdown for each in found.near if each.slug == answered.slug)
+    return _AnswerTopic(
+        _distinctive(edition, question),
+        section,
+        section.union(*map(stems, of_page)),
+        stems(edition.site.config.name) | stems(_FRAME),
+    )
+
+
+def _following(headings: Sequence[str], name: str) -> Sequence[str]:
+    """Return the headings after the one with this name, then those before it."""
+    begin = headings.index(name) + 1 if name in headings else 0
+    return (*headings[begin:], *headings[:begin])
+
+
+def _factor(question: str) -> float:
+    return _SELDOM if _SELDOM_ASKED.match(question) else 1.0
 
 
 def _name(section: Passage | Excerpt) -> str:
@@ -114,28 +160,30 @@ def _is_same(one: Passage, other: Passage) -> bool:
     return (one.slug, one.heading_path) == (other.slug, other.heading_path)
 
 
-def _stems(edition: ReadableEdition, text: str, least: float = _DISTINCTIVE) -> frozenset[str]:
+def _distinctive(edition: ReadableEdition, text: str) -> frozenset[str]:
     """Return stems of the words that say most about a text, and their synonyms."""
     terms = edition.index.terms(text)
     most = max((each.weight for each in terms), default=0.0)
     return frozenset(
-        stem for each in terms if each.weight >= least * most for stem in (*each.stems, *each.also)
+        stem
+        for each in terms
+        if each.weight >= _DISTINCTIVE * most
+        for stem in (*each.stems, *each.also)
     )
 
 
-def _strength(passage: Passage, answered: Passage, *, shares: bool, touches: bool) -> float:
-    """Return how well a section's question follows an answer, 0 to 1.
-
-    The question `shares` a distinctive word with the answered one or the page's title, or `touches`
-    any word of the former.
-    """
+def _strength(
+    passage: Passage, answered: Passage, stems: frozenset[str], topic: _AnswerTopic
+) -> float:
+    """Return how well a section's question with these stems follows an answer."""
     nearness = _nearness(passage)
-    is_own = passage.slug == answered.slug
-    if nearness >= (_NEAR if is_own else _RELATED if shares else _VERY_NEAR):
+    is_own, shares = passage.slug == answered.slug, topic.shares(stems)
+    about = topic.share(stems, topic.section)
+    if is_own or shares or about >= _HALF:
         return nearness + _BONUS * is_own + _BONUS * shares
-    if nearness < _REMOTE:
-        return 0.0
-    return _WEAK * nearness * (1 if touches else _TOPIC)
+    if topic.share(stems, topic.page) >= _HALF:
+        return nearness * (_WEAK if about else _WEAKEST)
+    return 0.0
 
 
 def _asked_by(edition: ReadableEdition, passage: Passage, answered: Passage) -> Iterator[str]:
