@@ -16,6 +16,7 @@ from docstead.analytics.conversations import ConversationExchange
 from docstead.assistant.answer_trace import AnswerTrace
 from docstead.assistant.conversation import ThreadTurn
 from docstead.assistant.expected_answers.proposals import ProposedAnswer, file_for, proposed
+from docstead.assistant.extractive.evidence import remembering
 from docstead.base.errors import DocsteadError, NotFound
 from docstead.dashboard.agent_jobs import job_url
 from docstead.dashboard.pages import PageRenderer, see
@@ -45,7 +46,9 @@ class ExpectedAnswerPages:
         edition = self._services.editions.current(deployment)
         if edition is None:
             raise NotFound("this deployment has not been published yet")
-        return self._render(visit, deployment, exchange, proposed(_turn(exchange), edition.site))
+        stems = remembering(edition.index.analyser.terms)
+        entry = proposed(_turn(exchange), edition.site, stems)
+        return self._render(visit, deployment, exchange, entry)
 
     def update(self, visit: OwnerVisit) -> Response:
         """Show the entry as edited by the owner, or start an agent job that adds it."""

@@ -20,7 +20,7 @@ QUOTED = """The documentation says:
 > To rotate a **key**, make a new key. Then
 > revoke the old one.
 >
-> - Wait an hour. It is safe.
+> - Wait an hour. Keys rotate hourly.
 
 More sections:
 
@@ -33,6 +33,10 @@ def site(*slugs: str) -> Site:
     return Site(SiteConfig(name="Acme"), Navigation(()), pages)
 
 
+def stems(text: str) -> frozenset[str]:
+    return frozenset(word.strip("*.,?").rstrip("s") for word in text.lower().split()) - {"a", "i"}
+
+
 def turn(answer: str, *paths: str, trace: AnswerTrace | None = None) -> ThreadTurn:
     sources = tuple(AnswerSource(p, f"https://docs.acme.test{p}", p) for p in paths)
     return ThreadTurn("How do I\n rotate a key?", answer, sources, True, trace or AnswerTrace())
@@ -40,19 +44,40 @@ def turn(answer: str, *paths: str, trace: AnswerTrace | None = None) -> ThreadTu
 
 def test_an_entry_has_the_pages_cited_and_sentences_of_the_quote() -> None:
     cited = ("/guides/keys#rotate", "/guides/keys", "/", "/gone")
-    entry = proposed(turn(QUOTED, *cited), site("index", "guides/keys"))
+    entry = proposed(turn(QUOTED, *cited), site("index", "guides/keys"), stems)
     assert entry.question == "How do I rotate a key?"
     assert entry.pages == ["guides/keys", "index"]
-    assert entry.facts == [
-        "To rotate a **key**, make a new key.",
-        "Then revoke the old one.",
-        "Wait an hour.",
-    ]
+    assert entry.facts == ["To rotate a **key**, make a new key.", "Keys rotate hourly."]
 
 
 def test_facts_have_no_urls_and_no_introductions() -> None:
-    answer = "> Run this:\n>\n> See [the keys](http://127.0.0.1:8080/guides/keys) first.\n"
-    assert proposed(turn(answer), site()).facts == ["See the keys first."]
+    answer = "> Run this:\n>\n> Open [the keys](http://127.0.0.1:8080/guides/keys) first.\n"
+    assert proposed(turn(answer), site(), stems).facts == ["Open the keys first."]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "In this guide you rotate a key.",
+        "This page explains how to rotate a key.",
+        "For example, rotate a key.",
+        "For more about keys, see the reference.",
+    ],
+)
+def test_leads_are_no_facts(lead: str) -> None:
+    answer = f"> {lead} A key lives for a year. It is short.\n"
+    assert proposed(turn(answer), site(), stems).facts == ["A key lives for a year."]
+
+
+def test_facts_are_few_and_share_most_words() -> None:
+    said = ["A key.", "How to rotate.", "Rotate a key.", "How a key is kept.", "How keys rotate."]
+    answer = f"> {' '.join(said)}\n"
+    assert proposed(turn(answer), site(), stems).facts == said[1:2] + said[2:3] + said[4:]
+
+
+def test_the_first_sentence_answers_in_other_words() -> None:
+    answer = "> Erzeugen Sie einen Schlüssel. Dann warten Sie.\n"
+    assert proposed(turn(answer), site(), stems).facts == ["Erzeugen Sie einen Schlüssel."]
 
 
 def test_facts_of_a_model_are_the_words_of_pages_that_support_it() -> None:
@@ -64,7 +89,7 @@ def test_facts_of_a_model_are_the_words_of_pages_that_support_it() -> None:
             "Again: use a new one.", CheckOutcome.SUPPORTED, "/guides/keys", "make a new key"
         ),
     )
-    entry = proposed(turn("Use a new one.", trace=AnswerTrace(checks=checks)), site("index"))
+    entry = proposed(turn("Use a new one.", trace=AnswerTrace(checks=checks)), site("index"), stems)
     assert (entry.facts, entry.pages) == (["make a new key"], [])
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import yaml
 
 from docstead.assistant.answer_trace import CheckOutcome
 from docstead.assistant.conversation import ThreadTurn
 from docstead.assistant.expected_answers.reader import FILES
+from docstead.assistant.extractive.evidence import Stems
 from docstead.assistant.reader_location import page_around, page_at
 from docstead.assistant.writing.markdown_units import MarkdownSplitter, UnitKind
 from docstead.content.pages import Site
@@ -20,6 +20,14 @@ _MOST_FACTS = 3
 _QUOTED = re.compile(r"(?:^>.*\n?)+", re.MULTILINE)
 _MARK = re.compile(r"^> ?", re.MULTILINE)
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # its URL is that of the service
+_LEAD = re.compile(
+    r"(?:in|throughout|on) (?:this|the following|our) "
+    r"(?:article|chapter|document|example|guide|page|section|tutorial)\b"
+    r"|this (?:article|chapter|document|guide|page|section|tutorial) "
+    r"|(?:for (?:example|instance|more|further|full)|e\.g\.|see|learn (?:about|how|more)|let's"
+    r"|you(?:'ll| will) learn|click here|read more|note that)\b",
+    re.IGNORECASE,
+)
 _LINE_WIDTH = 96
 
 
@@ -38,13 +46,20 @@ class ProposedAnswer:
         return yaml.safe_dump([shown], allow_unicode=True, sort_keys=False, width=_LINE_WIDTH)
 
 
-def proposed(turn: ThreadTurn, site: Site) -> ProposedAnswer:
-    """Return an entry with the pages that an answer cites and the first sentences it quotes."""
+def proposed(turn: ThreadTurn, site: Site, stems: Stems) -> ProposedAnswer:
+    """Return an entry with the pages that an answer cites and facts that it quotes.
+
+    Facts are the sentences with most words of the question, in their order. If no sentence has
+    any, as for a question in another language, it is the first one.
+    """
     urls = (source.url for source in turn.sources)
     pages = (page_at(site, url) or page_around(site, url) for url in urls)
-    facts = list(islice(dict.fromkeys(_facts(turn)), _MOST_FACTS))
     question = " ".join(turn.question.split())
-    return ProposedAnswer(question, facts, list(dict.fromkeys(filter(None, pages))))
+    facts = [fact for fact in dict.fromkeys(_facts(turn)) if not _LEAD.match(fact)]
+    words = stems(question)
+    best = sorted(facts, key=lambda fact: -len(words & stems(fact)))[:_MOST_FACTS]
+    shared = [fact for fact in facts if fact in best and words & stems(fact)]
+    return ProposedAnswer(question, shared or facts[:1], list(dict.fromkeys(filter(None, pages))))
 
 
 def file_for(files: Container[str]) -> tuple[str, bool]:
