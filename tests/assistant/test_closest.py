@@ -12,11 +12,17 @@ from docstead.search.documents import Passage
 CAPITAL = QuestionWord(("capital",), 4.0, also=("chief",), near=(("social", 0.72),))
 
 
-def closest(markdown: str, cosine: float | None = None) -> list[str]:
+def closest(markdown: str, cosine: float | None = None, *, is_understood: bool = True) -> list[str]:
     passage = Passage("posts", "Posts", (), "", markdown, 1.0)
     excerpt = Excerpt("/posts", "Posts", (), markdown, 1.0, cosine=cosine)
     found = RetrievedPassages(
-        "capital", (passage,), (excerpt,), (CAPITAL,), False, lambda t: frozenset(t.lower().split())
+        "capital",
+        (passage,),
+        (excerpt,),
+        (CAPITAL,),
+        False,
+        lambda t: frozenset(t.lower().split()),
+        is_understood=is_understood,
     )
     return [each.url.partition("#")[0] for each in closest_sections(found)]
 
@@ -42,3 +48,9 @@ def test_sections_with_a_similar_meaning_are_near() -> None:
 def test_sections_with_a_word_and_another_meaning_are_not_near() -> None:
     assert closest("the capital city", cosine=0.25) == ["/posts"]
     assert closest("the capital city", cosine=0.24) == []
+
+
+def test_a_word_of_a_question_translated_in_part_is_not_enough() -> None:
+    assert closest("the capital city", cosine=0.44, is_understood=False) == []
+    assert closest("the capital city", cosine=0.45, is_understood=False) == ["/posts"]
+    assert closest("the capital city", is_understood=False) == ["/posts"]  # no vectors

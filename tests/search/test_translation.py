@@ -32,6 +32,8 @@ def translated(query: str) -> tuple[str, str] | None:
         ("¿Cómo ordenar las columnas?", "how to sort column?", "es"),
         ("Comment chiffrer une sauvegarde ?", "how to encrypt backup?", "fr"),
         ("如何加密收件箱？", "how to encrypt inbox?", "zh"),
+        ("Wo ist das beste Restaurant?", "where restaurant?", "de"),
+        ("Comment restaurer une sauvegarde ?", "how to restore backup?", "fr"),
     ],
 )
 def test_a_query_is_translated_word_by_word(query: str, english: str, language: str) -> None:

@@ -45,7 +45,9 @@ def linked(line: str, sections: Sequence[SectionLink]) -> Iterator[TextDelta]:
 def _is_near(excerpt: Excerpt, found: RetrievedPassages) -> bool:
     if (excerpt.cosine or 0.0) >= _LEAST_COSINE:
         return True
-    is_unrelated = excerpt.cosine is not None and excerpt.cosine < _LEAST_RELATED
+    # Of a question that was translated in part, a word in common may be a chance.
+    least = _LEAST_RELATED if found.is_understood else _LEAST_COSINE
+    is_unrelated = excerpt.cosine is not None and excerpt.cosine < least
     if is_unrelated or not _has_word(excerpt, found):
         return False
     return evidence_in(excerpt, found.words, found.stems).coverage >= _LEAST_COVERAGE

@@ -79,6 +79,7 @@ class RetrievedPassages:
     repaired: str = ""  # the question translated to English or corrected, if it was
     language: str = ""  # original language of the question, if it is clear
     near: tuple[Passage, ...] = ()  # the candidates' passages and further ones, for follow-ups
+    is_understood: bool = True  # whether each distinctive word was translated, if it had to be
 
     @property
     def excerpts(self) -> tuple[Excerpt, ...]:
@@ -124,6 +125,7 @@ class Retrieval:
             repaired=translation.keywords,
             language=language or translation.language,
             covered=found.covered and not translation.is_partial,
+            is_understood=not translation.missed,
         )
 
     def _found(self, question: Question, own: str, earlier: Sequence[str]) -> RetrievedPassages:
