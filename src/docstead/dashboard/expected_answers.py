@@ -23,6 +23,7 @@ from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import OwnerVisit
 from docstead.publishing.sources import DocumentationSource
+from docstead.search.analyser import Analyser
 
 _INSTRUCTION = """\
 Add an expected answer to `{path}`
@@ -46,7 +47,7 @@ class ExpectedAnswerPages:
         edition = self._services.editions.current(deployment)
         if edition is None:
             raise NotFound("this deployment has not been published yet")
-        stems = remembering(edition.index.analyser.terms)
+        stems = remembering(Analyser().terms)
         entry = proposed(_turn(exchange), edition.site, stems)
         return self._render(visit, deployment, exchange, entry)
 
