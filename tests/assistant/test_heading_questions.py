@@ -54,6 +54,8 @@ from docstead.assistant.topic_questions import question_about, question_on_page
         ("Build with AI: overview", ""),
         ("Delete Keys", "How do I delete keys?"),
         ("Streaming agent", ""),  # a kind of agent
+        ("Tracking URL", ""),
+        ("Has daily limits", ""),
         ("Getting help", ""),
     ],
 )

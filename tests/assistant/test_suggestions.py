@@ -131,6 +131,24 @@ def test_headings_of_the_page_fill_up_before_words_that_it_mentions(
     ]
 
 
+def test_what_encloses_the_answered_section_is_not_asked(published: Documentation) -> None:
+    page = published.page(KEYS)
+    assert page is not None
+    paths = (("Manage keys", "Create a key"), ("Manage keys",), ("Revoke a key",))
+    sections = tuple(replace(page.sections[0], heading_path=path) for path in paths)
+    nested = replace(published, pages={KEYS: replace(page, sections=sections)})
+    asked = Question((ConversationMessage(Speaker.USER, CREATE),))
+    links = AbsoluteLinks("https://docs")
+    found = Retrieval(nested.index, nested.site, links).find(asked, ())
+    answered = replace(found.passages[0], heading_path=paths[0])
+    found = replace(found, passages=(answered,), near=())
+    assert list(follow_ups(nested, found, CREATE)) == ["How do I revoke a key?"]
+    operation = replace(nested.site.pages[KEYS], method="POST")
+    pages = {**nested.site.pages, KEYS: operation}
+    of_api = replace(nested, site=replace(nested.site, pages=pages))
+    assert list(follow_ups(of_api, found, CREATE)) == []
+
+
 def test_questions_that_few_readers_ask_come_later(published: Documentation) -> None:
     near = [
         (HOOKS, "Webhooks", heading, 0.9)

@@ -52,13 +52,15 @@ _EMPTY = frozenset(_EMPTY_TEXT.split())
 _LEANING = frozenset({"after", "as", "at", "by", "for", "from", "in", "on", "to", "with"})
 _AUXILIARIES_TEXT = "is are do does can could should must may will would has have am"
 _AUXILIARIES = frozenset(_AUXILIARIES_TEXT.split())
+_STATING = frozenset({"has", "have"})  # "Has a daily limit"
 _ASKING = _AUXILIARIES | {"how", "what", "why", "when", "where", "which", "who"}
 _DOUBLED = frozenset({"get", "run", "set", "stop", "submit"})  # in "getting"
 _GERUNDS = {
     f"{verb.removesuffix('e')}{verb[-1] if verb in _DOUBLED else ''}ing": verb for verb in VERBS
 }
 # "Streaming agent", "Testing environment": not what is done to it.
-_ADJECTIVES = frozenset({"building", "loading", "moving", "running", "streaming", "testing"})
+_ADJECTIVES_TEXT = "building loading moving running streaming testing tracking"
+_ADJECTIVES = frozenset(_ADJECTIVES_TEXT.split())
 _FEW = 3
 _DASHES = frozenset({"-", "–", "—"})
 _POINTING = frozenset({"it", "this", "that", "them", "these"})  # to something that is not named
@@ -174,7 +176,8 @@ def _asked(text: str) -> str:
     if words[0] == "getting" and text.endswith("?"):  # "Getting 401 with a valid key?"
         return f"Why do I get{text[len(words[0]) :]}"
     if words[0] in _ASKING:
-        is_question = text.endswith("?") or _AUXILIARIES.intersection(words[:2])
+        asks = words[0] not in _STATING and _AUXILIARIES.intersection(words[:2])
+        is_question = asks or text.endswith("?")
         return f"{text.rstrip('?')}?" if is_question else ""
     verb = _GERUNDS.get(words[0], words[0])
     is_method = text.split(maxsplit=1)[0].isupper()  # "GET /v1/keys"

@@ -75,11 +75,12 @@ def follow_ups(
     if not found.passages:
         return
     answered = _answered(found, sources)
+    covered = answered.heading_path or (answered.title,)
     given: list[str] = []
     candidates = _candidates(edition, found, question, answered, sources)
     for strength, each in sorted(candidates, key=itemgetter(0), reverse=True):
         if len(given) < (MOST if strength >= _STRONG else _ENOUGH):
-            given += _new(edition, [each], (question, _name(answered), *given))
+            given += _new(edition, [each], (question, *covered, *given))
     yield from given
 
 
@@ -102,7 +103,9 @@ def _candidates(
             is_linked = any(_are_alike(stems, other) for other in linked)
             if strength:
                 yield strength * _factor(each) * (_WEAK if is_linked else 1), each
-    headings = _following(_headings(edition, answered.slug), _name(answered))
+    is_operation = bool(edition.site.pages[answered.slug].method)
+    own = () if is_operation else _headings(edition, answered.slug)
+    headings = _following(own, _name(answered))
     for each in _questions_of(edition, answered.slug, headings):
         is_about = topic.share(frozenset(stems_of(each)), topic.section) > 0
         yield (_OWN if is_about else _WEAKEST) * _factor(each), each
