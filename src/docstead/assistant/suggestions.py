@@ -29,8 +29,8 @@ _BONUS = 0.1  # for the answer's page, and for distinctive words
 _DISTINCTIVE = 0.5  # least weight of a word, relative to the question's most distinctive one
 # Strength of other headings of the answer's page, and factors of questions that only fill up.
 _OWN, _WEAK, _WEAKEST = 0.5, 0.2, 0.05
-_SELDOM = 0.65  # factor of questions that few readers ask next
-_SELDOM_ASKED = re.compile(
+_RARE = 0.65  # factor of questions that few readers ask next
+_RARELY_ASKED = re.compile(
     r"How do I (?:install|use) |How do(?:es)? (?!I ).* work\?$|Which .* are there\?$"
 )
 _FRAME = "work"  # of "How does it work?"
@@ -133,7 +133,7 @@ def _following(headings: Sequence[str], name: str) -> Sequence[str]:
 
 
 def _factor(question: str) -> float:
-    return _SELDOM if _SELDOM_ASKED.match(question) else 1.0
+    return _RARE if _RARELY_ASKED.match(question) else 1.0
 
 
 def _name(section: Passage | Excerpt) -> str:
