@@ -33,6 +33,11 @@ def translated(query: str) -> tuple[str, str] | None:
         ("Comment chiffrer une sauvegarde ?", "how to encrypt backup?", "fr"),
         ("如何加密收件箱？", "how to encrypt inbox?", "zh"),
         ("Wo ist das beste Restaurant?", "where restaurant?", "de"),
+        ("Wie richte ich Umgebungsvariablen ein?", "how to environment variable?", "de"),
+        ("¿Cómo uso las variables de entorno?", "how to environment variable?", "es"),
+        ("Comment utiliser Parcelo ?", "how to use Parcelo?", "fr"),
+        ("Comment installer Parcelo avec CSV ?", "how to install Parcelo CSV?", "fr"),
+        ("Wie kann ich die Datenbank sichern?", "how to database backup?", "de"),
         ("Comment restaurer une sauvegarde ?", "how to restore backup?", "fr"),
     ],
 )
@@ -74,6 +79,18 @@ def test_lost_words_are_counted(query: str, missed: int, is_partial: bool) -> No
 )
 def test_english_and_unknown_words_are_not_translated(query: str) -> None:
     assert translated(query) is None
+
+
+def test_known_function_words_are_no_terms_of_a_foreign_query() -> None:
+    pages = {"de", "comment", "postman"}
+    translations = QueryTranslations(lambda word: word.lower() in pages)
+    spanish = translations.translated("¿Cómo importo una colección de Postman?")
+    assert spanish is not None
+    assert spanish.keywords == "import, collection, Postman"
+    french = translations.translated("Comment déployer Postman ?")
+    assert french is not None
+    assert french.text == "how to deploy Postman?"
+    assert translations.translated("comment on a deployment") is None
 
 
 def test_pages_in_the_language_of_a_query_are_searched_in_its_words(

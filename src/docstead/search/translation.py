@@ -105,6 +105,8 @@ class QueryTranslations:
             if isinstance(part, _EnglishTerm):
                 languages[part.language] += part.english not in _ASKING
                 words.append(part.english)
+            elif is_foreign and folded(part) in FUNCTION_WORDS:
+                continue
             elif self._is_understood(part, is_foreign=False):
                 words.append(part)
             elif folded(part) not in _LITTLE_WORDS:
@@ -129,7 +131,7 @@ class QueryTranslations:
 
         In a foreign query, an English word may belong to the other language.
         """
-        if folded(word) in _LITTLE_WORDS:
+        if folded(word) in _LITTLE_WORDS or (is_foreign and folded(word) in _ASKING_WORDS):
             return False
         is_english = is_common(word.lower()) and not is_foreign
         return is_english or bool(_NAME.match(word)) or self._is_known(word)
@@ -198,7 +200,11 @@ def _is_foreign(query: str) -> bool:
         return True
     words = query.lower().split()
     little = len(_LITTLE_WORDS.intersection(words))
-    return little > 1 or (little == 1 and words[0] in _ASKING_WORDS)
+    if not words or words[0] not in _ASKING_WORDS:
+        return little > 1
+    # "Comment utiliser WebSocket ?", but not "comment on a pull request"
+    is_english = not STOP_WORDS.isdisjoint(words[1:])
+    return little > 0 or not (is_english or all(map(is_common, filter(str.isalpha, words[1:]))))
 
 
 @lru_cache(maxsize=1)
