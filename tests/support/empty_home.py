@@ -196,7 +196,7 @@ def _commit(folder: Path) -> None:
 
 
 def _await(condition: Callable[[], bool], log: Callable[[], str]) -> None:
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + 1_200  # a busy machine computes vectors for minutes
     while not condition():
         if time.monotonic() > deadline:
             raise TimeoutError(log())
