@@ -290,6 +290,26 @@ def test_what_only_leads_on_is_left_out() -> None:
         assert len(quotes("revoked keys", single)) == 1
 
 
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "More on revoked keys [here](/keys).",
+        "For examples of revoked keys, see [Keys](/keys).",
+        "Revoked keys have these parameters:\n\n**Python**",
+    ],
+)
+def test_a_short_pointer_or_introduction_is_not_quoted(tail: str) -> None:
+    question = "how do revoked keys stop"
+    saying = excerpt("Revoked keys stop within a second.", "Revoke", 0.6)
+    pointing = excerpt(tail, "Tail", 0.9)
+    found = quotes(question, pointing, saying)
+    assert [each.excerpt.name for each in found] == ["Revoke"]
+    parts = completed(question, saying, replace(pointing, link=saying.link))
+    assert parts == [saying.markdown]
+    short = excerpt("Revoked keys stop at once.", "Short", 0.9)
+    assert quotes(question, short)[0].excerpt is short
+
+
 def test_an_outline_comes_after_a_section_that_it_lists() -> None:
     outline = excerpt("- Revoked keys that were lost, and why nobody finds them?", "Keys")
     says = excerpt("A key stops at once.", score=0.5)

@@ -20,6 +20,7 @@ from docstead.assistant.extractive.excerpt_scores import ExcerptScorer
 from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
 from docstead.assistant.extractive.quote_selection import QuotedSection, select
 from docstead.base.texts import count_words
+from docstead.search.chunks import introduces
 
 PAGE_SIZE = 5  # default number of results that a client requests
 _CONSIDERED = 10  # excerpts considered for up to that many results
@@ -50,6 +51,12 @@ _OUTLINE = re.compile(r"(?:- (?:\S+ ){0,7}\S*[^\s.:;!](?:\n|\Z))+")
 _POINTER = re.compile(
     r"(?:for (?:more|further|full)\b[^.\n]*?, )?(?:please )?"
     r"(?:see|view|read|check out|refer to|visit|find|learn more)\b[^.\n]*\]\([^)\s]+\)[^.\n]*\.?",
+    re.IGNORECASE,
+)
+_SHORT = 12  # words of a sentence that mainly points to another page
+_POINTS = re.compile(
+    r"(?:\b(?:see|view|refer to|more information|learn more)\b[^\n]*\]\([^)\s]+\)"
+    r"|\[(?:here|this page|this guide)\]\()",
     re.IGNORECASE,
 )
 _CARDS = re.compile(r"(?:- \[[^\]\n]*\]\([^)\s]*\)(?:\n+  [^\n]*)*\s*)+")
@@ -255,7 +262,10 @@ def _says_nothing(kind: re.Pattern[str], quote: Quote) -> bool:
 
 
 def _is_reference(quote: Quote) -> bool:
-    """Report whether it only refers to another section."""
+    """Report whether it only refers to another section, or introduces what is not quoted."""
+    text = quote.markdown
+    if count_words(text) < _SHORT and is_prose(text):
+        return bool(_POINTS.search(text)) or all(map(introduces, text.split("\n\n")))
     return _says_nothing(_POINTER, quote) or _says_nothing(_CARDS, quote)
 
 
