@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from docstead.analytics.conversations import ConversationExchange
 from docstead.analytics.similarity import QuestionGroup, asks, grouped
 from docstead.search.analyser import Analyser, is_cjk
+from docstead.search.translation import QueryTranslations
 
 if TYPE_CHECKING:
     from docstead.models.embedding import Matrix, Vector
@@ -30,12 +31,13 @@ def grouped_by_meaning(
 ) -> list[QuestionGroup]:
     """Return questions (given newest first) in groups, the largest first.
 
-    Questions in Chinese, Japanese and Korean, which the shipped model does not support, and all
-    questions without vectors, are grouped by words. Blocking.
+    Questions in other languages are compared by their words in English. Those in Chinese, Japanese
+    and Korean without such words, which the shipped model does not support, and all questions
+    without vectors, are grouped by words. Blocking.
     """
     asked = [each for each in exchanges if asks(each.question)]
     known, others = _by_language(asked)
-    found = vectors([each.question[:_MOST_CHARACTERS] for each in known])
+    found = vectors([_in_english(each.question)[:_MOST_CHARACTERS] for each in known])
     if found is None:
         return grouped(asked)
     groups = [
@@ -93,6 +95,12 @@ def _by_language(
     known: list[ConversationExchange] = []
     others: list[ConversationExchange] = []
     for each in asked:
-        has_cjk = any(map(is_cjk, analyser.words(each.question)))
+        has_cjk = any(map(is_cjk, analyser.words(_in_english(each.question))))
         (others if has_cjk else known).append(each)
     return known, others
+
+
+def _in_english(question: str) -> str:
+    """Return the English words of a question in another language if most of them are known."""
+    found = QueryTranslations(lambda _word: False).translated(question)
+    return question if found is None or found.is_partial else found.text

@@ -21,6 +21,7 @@ ROLLBACK = (
 )
 SAML = ("Does it support SAML login?", "SAML login?", "Does it support SAML?")
 CHINESE = ("如何重置密码？", "可以导出数据吗？")
+UNKNOWN = ("法国的首都是哪里？", "今天天气怎么样？")
 
 
 @pytest.fixture(scope="module")
@@ -66,9 +67,16 @@ def test_the_newest_of_groups_of_one_size_comes_first(queries: QueryEmbeddings) 
 def test_languages_that_the_model_does_not_know_are_grouped_by_words(
     queries: QueryEmbeddings,
 ) -> None:
-    found = questions_in(queries, (*CHINESE, "如何重置密码?", "Is there a Slack bot?"))
-    assert found[0] == {CHINESE[0], "如何重置密码?"}
+    found = questions_in(queries, (*UNKNOWN, "法国的首都是哪里?", "Is there a Slack bot?"))
+    assert found[0] == {UNKNOWN[0], "法国的首都是哪里?"}
     assert len(found) == 3
+
+
+def test_questions_of_several_languages_are_one_gap(queries: QueryEmbeddings) -> None:
+    password = ("How do I reset my password?", "¿Cómo restablezco mi contraseña?", CHINESE[0])
+    other = ("¿Cómo importo una colección de Postman?", "Wie lösche ich einen Benutzer?")
+    found = questions_in(queries, (*password, *other))
+    assert found == [set(password), {other[0]}, {other[1]}]
 
 
 def test_words_decide_without_vectors() -> None:
