@@ -409,6 +409,24 @@ def test_without_scripts_the_header_keeps_its_right_end(browser: Any, exported: 
     assert browser.run(end) == [space, [False, False, False]]
 
 
+def test_on_a_phone_the_version_gives_way_to_the_name_of_the_site(
+    browser: Any, exported: Path
+) -> None:
+    with phone(browser):
+        browser.open((exported / "guide.html").as_uri())
+        cut, version = browser.run(
+            """const logo = document.querySelector(".ds-logo"), name = logo.lastElementChild;
+            const menu = "<summary><span>Version 2.0 beta, released in November</span></summary>";
+            name.textContent = "Acme Handbook";
+            logo.insertAdjacentHTML("afterend", `<details class="ds-menu">${menu}</details>`);
+            const wide = document.querySelector(".ds-bar-end");
+            wide.style.minWidth = "4rem";
+            return [name.scrollWidth > name.clientWidth, logo.nextElementSibling.offsetWidth];"""
+        )
+    assert not cut
+    assert version >= 56
+
+
 def test_on_a_phone_the_search_is_a_button_of_the_header(browser: Any, exported: Path) -> None:
     with phone(browser):
         browser.open((exported / "guide.html").as_uri())

@@ -129,6 +129,12 @@ def test_labels_keep_their_words_lines_and_emphasis(diagrams: DiagramRenderer) -
     assert {"Read", "all", " of it", "a &amp; b", "1 &lt; 2"} <= set(text.split("|"))
 
 
+def test_branches_of_a_mind_map_have_colors_that_can_be_read(diagrams: DiagramRenderer) -> None:
+    diagrams.begin_batch()
+    html = filled(diagrams, page(RARE["mindmap"]))
+    assert {"#60a5fa", "#34d399", "#111111"} <= set(re.findall(r"#[0-9a-f]{6}", html))
+
+
 def test_labels_of_commits_leave_names_of_branches_free(diagrams: DiagramRenderer) -> None:
     def begins(first: str) -> float:
         """Return where lines of branches begin, at the right of their names."""
