@@ -102,8 +102,9 @@ def _parse(html: str) -> Element | None:
     if not html.strip():
         return None
     # lxml.html's elements have more features, and cost twice as much.
-    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True)
-    return etree.fromstring(f"<div>{html}</div>".encode(), parser)
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, collect_ids=False)
+    # The breaks in long names are no text, and each would be an element.
+    return etree.fromstring(f"<div>{html.replace('<wbr/>', '')}</div>".encode(), parser)
 
 
 class _Walker:
