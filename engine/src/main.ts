@@ -15,6 +15,7 @@ import { bytesOf, renderPage, type PageResult, type PageSource } from "./page";
 import { forget } from "./programs";
 import { trust } from "./runtime/boundary";
 import { InlineMath } from "./runtime/math";
+import { shareProviders } from "./runtime/providers";
 import { Snippet } from "./runtime/snippet";
 import { describe, type SiteDescription } from "./site";
 
@@ -26,6 +27,7 @@ const TOO_DEEP = "its lists, quotes, tags or expressions are nested too deeply";
 
 Object.assign(globals, { Latex: InlineMath, Snippet });
 trust(globals);
+shareProviders();
 
 const scope = globalThis as unknown as Record<string, unknown>;
 for (const [name, value] of Object.entries(authorScope(globals))) scope[name] ??= value;

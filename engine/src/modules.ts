@@ -1,6 +1,7 @@
 /** Files that import one another, evaluated for the page that needs them. */
 import { jsx as createElement } from "preact/jsx-runtime";
-import { CompileError, type LinkPosition } from "./compiler/compile";
+import { CompileError } from "./compiler/compile";
+import type { LinkPosition } from "./compiler/notes";
 import type { Part } from "./compiler/plain";
 import { components } from "./components/index";
 import { diagnosticsOf, messageOf, type Diagnostic, type LocalDiagnostic } from "./diagnostics";

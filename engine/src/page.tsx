@@ -1,7 +1,8 @@
 /** Rendering of one page: MDX in, HTML and facts about the page out. */
 import { renderToString } from "preact-render-to-string";
 import { jsx } from "preact/jsx-runtime";
-import { CompileError, type LinkPosition } from "./compiler/compile";
+import { CompileError } from "./compiler/compile";
+import type { LinkPosition } from "./compiler/notes";
 import { Anchors, PartAnchors } from "./components/index";
 import { diagnosticsOf, messageOf, type Diagnostic } from "./diagnostics";
 import { directoryOf, isOwnLink } from "./links";

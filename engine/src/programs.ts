@@ -2,7 +2,8 @@
  * Files as programs. Each is compiled once for a site, and evaluated for every page that needs
  * it: what one page writes to the values of a module, the next page does not see.
  */
-import { compile, CompileError, type Compiled, type LinkPosition } from "./compiler/compile";
+import { compile, CompileError, type Compiled } from "./compiler/compile";
+import type { LinkPosition } from "./compiler/notes";
 import type { Part } from "./compiler/plain";
 import { lowerImported, lowerPage, lowerScript } from "./compiler/lower";
 import { escapeName } from "./compiler/repair";

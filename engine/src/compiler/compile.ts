@@ -1,5 +1,5 @@
-/** Compiles the MDX of a page or snippet into a program, and repairs what strict MDX refuses. */
-import { markdownToJs, mdxToJs, type MdastPluginDefinition, type MdxToJsResult } from "satteri";
+/** A page's or snippet's MDX becomes a program, however it was written. */
+import { markdownToJs, mdxToJs, type MdxToJsResult } from "satteri";
 import type { Draft } from "../draft";
 import type { LocalDiagnostic } from "../diagnostics";
 import { mathSetting } from "../site";
@@ -7,7 +7,8 @@ import { mathIn } from "./math";
 import { hasManyErrors, repairParts } from "./parts";
 import { compileAsHtml } from "./binding";
 import { MOST_LEVELS, tooDeepIn } from "./nesting";
-import { isReadable, PlainReader, type JsxNode, type Part } from "./plain";
+import { Notes, readerOf, type LinkPosition } from "./notes";
+import { isReadable, PlainReader, type Part } from "./plain";
 import { readMessage, repair } from "./repair";
 
 const MOST_REPAIRS = 200;
@@ -15,12 +16,6 @@ const MOST_ATTEMPTS = 20; // with the whole file, before its parts are repaired
 const MOST_CHARACTERS = 8_000_000; // of all attempts
 const REFERENCE = /_missingMdxReference\("([^"]+)", (?:true|false)\)/g;
 const ESM_ERROR = /only import\/exports are supported/;
-
-export interface LinkPosition {
-  href: string;
-  line: number;
-  column: number;
-}
 
 export interface Compiled {
   code: string; // with `import` and `export` statements; HTML where it `isHtml`
@@ -122,95 +117,14 @@ function attempt(source: string, plain: boolean, asHtml: boolean): Omit<Compiled
 }
 
 function programOf(source: string, plain: boolean, reading?: PlainReader): Pick<Compiled, "code" | "links" | "references"> {
-  const links: LinkPosition[] = [];
+  const notes = new Notes(source, reading);
   const features = featuresOf(source);
-  const options = { mdastPlugins: [reader(source, links, reading)], jsxImportSource: "#runtime" };
+  const options = { mdastPlugins: [readerOf(source)], jsxImportSource: "#runtime", data: { notes } };
   const { code } = (
     plain
       ? markdownToJs(source, { ...options, features: { ...features, rawHtml: true } })
       : mdxToJs(source, { ...options, features })
   ) as MdxToJsResult;
   const references = [...new Set([...code.matchAll(REFERENCE)].map((match) => match[1]))];
-  return { code, references, links };
-}
-
-interface Ancestors {
-  parent(node: never): object | undefined;
-}
-
-/** Whether an author's `<a>` is around a node: its text may be a URL, which is no second link. */
-function isInLink(node: object, ancestors: Ancestors): boolean {
-  const parent = ancestors.parent(node as never);
-  if (!parent) return false;
-  return ("name" in parent && parent.name === "a") || isInLink(parent, ancestors);
-}
-
-interface Positioned {
-  position?: { start: { line: number; column: number } };
-}
-
-/** Signs in a source that has nodes of these kinds: the compiler's time grows with the kinds that are requested. */
-const SIGNS: Record<string, string> = {
-  image: "![",
-  imageReference: "![",
-  definition: "]:",
-  mdxJsxFlowElement: "<",
-  mdxJsxTextElement: "<",
-  mdxFlowExpression: "{",
-  mdxTextExpression: "{",
-  html: "<",
-  math: "$",
-  inlineMath: "$",
-  footnoteReference: "[^",
-  footnoteDefinition: "[^",
-};
-const AUTHORS_LINK = /<a\b/;
-
-/** Return a plugin that keeps the text after a fence's language, and notes links and what is not Markdown. */
-function reader(source: string, links: LinkPosition[], reading?: PlainReader): MdastPluginDefinition {
-  const mayBeInLink = AUTHORS_LINK.test(source);
-  const note = (node: Positioned, href: unknown) => {
-    if (typeof href !== "string" || !node.position) return;
-    links.push({ href, line: node.position.start.line, column: node.position.start.column });
-  };
-  const element = (node: JsxNode & Positioned, tree: Parameters<PlainReader["part"]>[1]) => {
-    reading?.part(node, tree);
-    for (const { name, value } of node.attributes) {
-      if (name === "href" || name === "src") note(node, value);
-    }
-  };
-  const expression = ({ value }: { value: string }) => reading?.expression(value);
-  const target = (node: Positioned & { url: string }) => {
-    reading?.text(node);
-    note(node, node.url);
-  };
-  const other = () => reading?.leave();
-  const visitors: Omit<MdastPluginDefinition, "name"> = {
-    code(node, context) {
-      const { lang, meta } = node;
-      reading?.block(lang ?? "");
-      context.setProperty(node, "data", {
-        hProperties: { "data-language": lang ?? "", "data-meta": meta ?? "" },
-      });
-    },
-    link(node, context) {
-      if (mayBeInLink && isInLink(node, context)) context.replaceNode(node, [...node.children]);
-      else target(node);
-    },
-    image: target,
-    definition: target,
-    imageReference: (node) => reading?.text(node),
-    mdxJsxFlowElement: element as never,
-    mdxJsxTextElement: element as never,
-    mdxFlowExpression: expression,
-    mdxTextExpression: expression,
-    mdxjsEsm: other,
-    html: other,
-    math: other,
-    inlineMath: other,
-    footnoteReference: other,
-    footnoteDefinition: other,
-  };
-  const needed = Object.entries(visitors).filter(([kind]) => source.includes(SIGNS[kind] ?? ""));
-  return { name: "docstead-reader", options: { position: true }, ...Object.fromEntries(needed) };
+  return { code, references, links: notes.links };
 }

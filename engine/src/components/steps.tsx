@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren } from "preact";
-import { useContext, useState } from "preact/hooks";
+import { useContext, useMemo } from "preact/hooks";
 import { useAnchor } from "./anchors";
 import { childrenOf, flatten, inlineCode, isElement, plainText } from "./children";
 import { Glyph } from "./icon";
@@ -19,7 +19,7 @@ interface StepsProps extends BaseProps {
 
 /** A list by its roles, not its tags: a snippet may put more than steps between the steps. */
 export function Steps(props: StepsProps) {
-  const [numbers] = useState(() => new StepNumbers());
+  const numbers = useMemo(() => new StepNumbers(), []);
   return (
     <div
       {...frame("steps", props)}
@@ -61,7 +61,7 @@ export function Step(props: StepProps) {
   const number = integer(props.stepNumber);
   const glyph = Glyph({ icon, iconType, iconLibrary, color });
   const numbers = useContext(Numbers);
-  const [position] = useState(() => numbers?.next());
+  const position = useMemo(() => numbers?.next(), []);
   const shown = number ?? position;
   return (
     <div
