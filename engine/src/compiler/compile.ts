@@ -1,4 +1,4 @@
-/** A page's or snippet's MDX becomes a program, however it was written. */
+/** Compiles the MDX of a page or snippet into a program, and repairs what strict MDX refuses. */
 import { markdownToJs, mdxToJs, type MdxToJsResult } from "satteri";
 import type { Draft } from "../draft";
 import type { LocalDiagnostic } from "../diagnostics";
