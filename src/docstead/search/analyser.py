@@ -35,6 +35,7 @@ _LINK_TARGET = re.compile(r"\]\([^)\s]*\)?")
 _LONGEST_WORD = 40
 _NO_STEMS: frozenset[str] = frozenset()
 _REMEMBERED = 65_536  # cached words, which documentation repeats often
+_REMEMBERED_PIECES = 8_192  # of texts divided by blanks; a page has hundreds that are on no other
 
 
 class Analyser:
@@ -50,7 +51,7 @@ class Analyser:
         # Caches of its own methods would create cycles and delay freeing them.
         self.stem = lru_cache(_REMEMBERED)(partial(_stem, stemmer.build()))
         self._words_of = lru_cache(_REMEMBERED)(_words_of)
-        self._words_in = lru_cache(_REMEMBERED)(_words_in)
+        self._words_in = lru_cache(_REMEMBERED_PIECES)(_words_in)
         stems = partial(_stems, self.stem, self._words_of)
         self._stems_of = lru_cache(_REMEMBERED)(stems)
         self._met = _StemCache(stems)
