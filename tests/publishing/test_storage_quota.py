@@ -275,7 +275,8 @@ def test_writers_of_one_organization_take_turns(
     postgres_backend: Any, clock: ManualClock, tmp_path: Path
 ) -> None:
     world = StorageWorld(postgres_backend, clock, tmp_path)
-    other, quota = world.tenancy.create_organization("Other").id, world.quota()
+    others = [world.tenancy.create_organization(name).id for name in ("One", "Two")]
+    quota = world.quota()
 
     def record(organization: str) -> None:
         with world.database.transaction() as connection:
@@ -285,7 +286,8 @@ def test_writers_of_one_organization_take_turns(
     with ThreadPoolExecutor(2) as pool:
         with world.database.transaction() as connection:
             quota.check_recorded(connection, world.organization, "ed", 1, ())
-            pool.submit(record, other).result(120)
+            for other in others:
+                pool.submit(record, other).result(120)
             waiting = pool.submit(record, world.organization)
             while connection.execute(blocked).first() is None:
                 assert not waiting.done(), "it did not wait"

@@ -14,7 +14,7 @@ import httpx
 
 from ready_processes import ReadyProcess, shared_processes
 
-_READY_SECONDS = 180  # much more than necessary, on a busy machine
+_READY_SECONDS = 1_200  # a busy machine computes vectors for minutes
 
 
 @dataclass
