@@ -113,10 +113,13 @@ def test_circles_are_noticed_and_progress_is_not() -> None:
     def call(name: str) -> ToolCall:
         return ToolCall("x", name, "{}")
 
-    same, pair, moving = LoopDetector(), LoopDetector(), LoopDetector()
+    same, pair, three, four, moving = (LoopDetector() for _ in range(5))
     assert [same.is_stuck([(call("a"), "r")]) for _ in range(5)] == [False] * 4 + [True]
     found = [pair.is_stuck([(call(name), "r")]) for name in "ab" * 5]
     assert found == [False] * 9 + [True]
+    found = [three.is_stuck([(call(name), "r")]) for name in "abc" * 5]
+    assert found == [False] * 14 + [True]
+    assert not any(four.is_stuck([(call(name), "r")]) for name in "abcd" * 8)
     assert not any(moving.is_stuck([(call("a"), str(number))]) for number in range(30))
 
 
