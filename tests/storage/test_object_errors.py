@@ -60,6 +60,7 @@ def coded(code: str) -> str:
         (403, "InvalidAccessKeyId", KEY_ADVICE, ObjectsUnavailable),
         (403, "SignatureDoesNotMatch", KEY_ADVICE, ObjectsUnavailable),
         (403, "AccessDenied", KEY_ADVICE, ObjectsUnavailable),
+        (403, "AccountProblem", KEY_ADVICE, ObjectsUnavailable),
         (400, "InvalidAccessKeyId", KEY_ADVICE, ObjectsUnavailable),
         (400, "SignatureDoesNotMatch", KEY_ADVICE, ObjectsUnavailable),
         (400, "AccessDenied", KEY_ADVICE, ObjectsUnavailable),
