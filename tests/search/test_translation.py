@@ -91,6 +91,9 @@ def test_known_function_words_are_no_terms_of_a_foreign_query() -> None:
     assert french is not None
     assert french.text == "how to deploy Postman?"
     assert translations.translated("comment on a deployment") is None
+    known = translations.translated("Comment trouver Postman avec Postman ?")
+    assert known is not None
+    assert (known.text, known.language, known.missed) == ("how to Postman?", "fr", 1)
 
 
 def test_pages_in_the_language_of_a_query_are_searched_in_its_words(

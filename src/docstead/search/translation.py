@@ -114,7 +114,9 @@ class QueryTranslations:
                 missed += folded(part) not in FUNCTION_WORDS
         hits = languages.total()
         is_clear = is_foreign or (hits >= _LEAST_HITS and hits > unknown)
-        if not hits or not is_clear:
+        # "Comment installer Docker ?": the pages have every word but the first.
+        is_kept = is_foreign and bool(languages) and not _ASKING.issuperset(words)
+        if not is_clear or not (hits or is_kept):
             return None
         asks = "?" if "?" in query or "？" in query else ""
         text = " ".join(dict.fromkeys(words)) + asks
