@@ -23,8 +23,9 @@ class QuestionGroup:
 
     @property
     def question(self) -> str:
-        """The shortest question, as representative."""
-        return min((each.question for each in self.exchanges), key=len)
+        """The shortest question, as representative; one in ASCII if there is any."""
+        questions = (each.question for each in self.exchanges)
+        return min(questions, key=lambda question: (not question.isascii(), len(question)))
 
     @property
     def last(self) -> ConversationExchange:

@@ -77,6 +77,8 @@ def test_questions_of_several_languages_are_one_gap(queries: QueryEmbeddings) ->
     other = ("¿Cómo importo una colección de Postman?", "Wie lösche ich einen Benutzer?")
     found = questions_in(queries, (*password, *other))
     assert found == [set(password), {other[0]}, {other[1]}]
+    (group,) = grouped_by_meaning(asked(password), queries.vectors)
+    assert group.question == password[0]
 
 
 def test_words_decide_without_vectors() -> None:
