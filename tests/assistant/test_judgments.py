@@ -26,6 +26,8 @@ from docstead.models.openai_compatible import OpenAICompatible
 KEYS = "How do I create an API key?"
 CREATE = "https://parcelo.example.com/guides/keys#create-a-key"
 QUOTED = "Copy the key."
+#: The rules find that it contradicts the passage.
+DENIED = "Revoking can be undone."
 FALSE = "Treat it like a public name and hand it to everybody."
 TRUE = "Treat it like a password and hand it to nobody."
 DOUBTED = Rule("Sentence: .*everybody", Reply("contradicted [1]"))
@@ -229,6 +231,40 @@ class TestLateJudgments:
         answer = ask(LATE)
         assert answer.notes("contradicted") == [NOTE, NOTE]
         assert [each.outcome for each in answer.checks] == [CheckOutcome.CONTRADICTED] * 2
+
+
+class TestContradictionsByRules:
+    """The rules find that a sentence contradicts a passage: the judge decides if it answers."""
+
+    def test_the_sentence_stays_if_the_judge_finds_none(
+        self, ask: Ask, model_server: ChatServer
+    ) -> None:
+        model_server.pieces = [f"{QUOTED} {DENIED}"]
+        assert DENIED in ask(PATIENT).text
+        answer = ask(LATE)
+        assert DENIED in answer.text
+        assert answer.notes("contradicted") == []
+
+    def test_it_is_left_out_if_the_judge_fails(
+        self, ask: Ask, model_server: ChatServer, judge_server: ChatServer
+    ) -> None:
+        judge_server.rules = [Rule("", Reply(status=500))]
+        model_server.pieces = [f"{QUOTED} {DENIED}"]
+        answer = ask(PATIENT)
+        assert DENIED not in answer.text
+        assert answer.outcomes[DENIED] is CheckOutcome.DROPPED
+
+    def test_it_is_marked_if_the_judge_never_answers(
+        self, ask: Ask, model_server: ChatServer, judge_server: ChatServer
+    ) -> None:
+        judge_server.rules = [Rule("", Reply(hangs=True))]
+        model_server.pieces = [f"{QUOTED} {DENIED} {TRUE}"]
+        answer = ask(JudgeLimits(wait_seconds=0, closing_seconds=0))
+        assert DENIED in answer.text
+        assert [each["sentence"] for each in answer.notes("contradicted")] == [DENIED]
+        [check] = [each for each in answer.checks if each.sentence == DENIED]
+        assert check.outcome is CheckOutcome.CONTRADICTED
+        assert "denied there" in check.reason
 
 
 class TestJudgeFailures:

@@ -15,7 +15,7 @@ ANALYSER = Analyser()
 PASSAGE = """
 Stop the courier first, then the depot. Parcels are handed over by couriers of the region.
 
-By default, trackingMode is set to false. The label parameter is required for every parcel.
+The label parameter is required for every parcel.
 
 The weight of a parcel is not used for routing. Shipments to islands may leave a day later.
 
@@ -49,9 +49,7 @@ def reason(text: str) -> str:
     ("text", "expected"),
     [
         ("Stop the depot first and the courier afterwards.", "the other way round"),
-        ("TrackingMode is active by default.", "the default is false there"),
         ("The label parameter of a parcel is optional.", "it says required there"),
-        ("Addresses have to be in the right order.", "it says doesn't matter there"),
         ("The weight decides on the routing.", "rout is denied there"),
         ("Couriers only hand over parcels of the weekend.", "it is not limited there by only"),
         ("Shipments to islands always arrive on time.", "it is not said there of always"),

@@ -58,13 +58,18 @@ class SentenceStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SentenceCheck:
-    """Result for a sentence. `material` is None if nothing is cited."""
+    """Result for a sentence. `material` is None if nothing is cited.
+
+    A contradiction of which only words are evidence may be judged: `if_unconfirmed` is the result
+    without it.
+    """
 
     standing: SentenceStatus
     material: ExcerptSpans | None = None
     span: PassageSpan | None = None
     reason: str = ""
     is_quoted: bool = False  # the passage contains the sentence verbatim
+    if_unconfirmed: SentenceCheck | None = None
 
     @property
     def is_kept(self) -> bool:
@@ -94,15 +99,15 @@ class Checker:
         found = await to_thread.run_sync(support_of, text, self._analyser, ordered)
         if found.is_quoted:
             return _supported(found)
-        is_question = _QUESTION.search(text)
-        if not is_question and (
-            reason := await to_thread.run_sync(_against, claim, found, ordered)
-        ):
-            return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=reason)
-        if found.verdict is SupportVerdict.SUPPORTED or await self._is_meant(claim, found):
-            return _supported(found)
-        others = [TextFacts(question, self._analyser), *([known] if known else [])]
-        return await to_thread.run_sync(_innocent, claim, ordered, others)
+        innocent = await self._innocent(claim, found, ordered, question, known)
+        if _QUESTION.search(text):
+            return innocent
+        if reason := await to_thread.run_sync(_against, claim, found, ordered):
+            unconfirmed = innocent if innocent.is_kept else None
+            return SentenceCheck(
+                SentenceStatus.UNSUPPORTED, reason=reason, if_unconfirmed=unconfirmed
+            )
+        return innocent
 
     def heading(
         self,
@@ -172,6 +177,20 @@ class Checker:
         asked = TextFacts(question, self._analyser).word_set if asks or leads else frozenset()
         return claim.word_set <= self._connective | asked
 
+    async def _innocent(
+        self,
+        claim: TextFacts,
+        found: SupportFinding,
+        materials: Sequence[ExcerptSpans],
+        question: str,
+        known: TextFacts | None,
+    ) -> SentenceCheck:
+        """Return the result for a sentence that nothing contradicts."""
+        if found.verdict is SupportVerdict.SUPPORTED or await self._is_meant(claim, found):
+            return _supported(found)
+        others = [TextFacts(question, self._analyser), *([known] if known else [])]
+        return await to_thread.run_sync(_with_known_facts, claim, materials, others)
+
     async def _is_meant(self, claim: TextFacts, found: SupportFinding) -> bool:
         if found.verdict is not SupportVerdict.DOUBTFUL:
             return False
@@ -192,10 +211,10 @@ def _against(claim: TextFacts, found: SupportFinding, materials: Sequence[Excerp
     return found.reason if found.contradicts else contradiction(claim, materials)
 
 
-def _innocent(
+def _with_known_facts(
     claim: TextFacts, materials: Sequence[ExcerptSpans], others: Sequence[TextFacts]
 ) -> SentenceCheck:
-    """Keep a sentence that is neither supported nor contradicted, unless a fact is unknown."""
+    """Keep a sentence that is not supported, unless a fact is unknown."""
     ground = FactSources(materials, others)
     facts = ground.facts(claim.source, claim)
     if missing := ground.missing(facts):

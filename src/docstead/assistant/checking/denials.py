@@ -24,18 +24,15 @@ _CONDITION = re.compile(r"\b(?:if|unless)\b[^,;.]*(?:[,;.]|$)", re.IGNORECASE)
 
 def denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if the most similar sentence denies a word and the claim does not."""
-    for position, each in enumerate(near):
-        for denial in _statement(each.facts).denials if each.share >= _ABOUT_THE_SAME else ():
-            if not denial.of_verb:
-                continue
-            head = next((word for word in denial.words if word not in _LIGHT), "")
-            if says_no(_without(claim, head)):
-                continue
-            if position == 0 and denial.words[0:1] and denial.words[0] in _JUDGING:
-                return f"{denial.words[0]} is denied there"
-            is_affirmed = any(each.shared <= nearer.shared for nearer in near[:position])
-            if head in each.shared and not is_affirmed:
-                return f"{head} is denied there"
+    nearest = near[0]
+    for denial in _statement(nearest.facts).denials if nearest.share >= _ABOUT_THE_SAME else ():
+        head = next((word for word in denial.words if word not in _LIGHT), "")
+        if not denial.of_verb or says_no(_without(claim, head)):
+            continue
+        if denial.words[0:1] and denial.words[0] in _JUDGING:
+            return f"{denial.words[0]} is denied there"
+        if head in nearest.shared:
+            return f"{head} is denied there"
     return ""
 
 

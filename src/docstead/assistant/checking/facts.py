@@ -43,10 +43,11 @@ NUMBER_WORDS = {word: str(value) for value, word in enumerate(_SMALL_NUMBERS.spl
 # "one" and the like are usually pronouns, not numbers
 _NO_NUMBERS = frozenset({"one", "zero", "once", "half"})
 
-# "There are two ways" counts what a page lists.
+# "There are two ways" and "three levels: …" count what is listed.
 _COUNT = re.compile(
     r"\b(two|three|four|five|six) (?:\w+ )?(?:ways|options|possibilities|approaches|methods|choices"
-    r"|things|reasons|places)\b|\b(two) (?:\w+ ){1,2}(?:may|can|could|cannot|must|share)\b",
+    r"|things|reasons|places)\b|\b(two) (?:\w+ ){1,2}(?:may|can|could|cannot|must|share)\b"
+    r"|\b(two|three|four|five|six|seven|eight) (?:[\w-]+ ){0,2}[\w-]+(?: ?[(:])",
     re.IGNORECASE,
 )
 
@@ -61,7 +62,7 @@ _IDENTIFIER = re.compile(
     r"|(?<!\w)\.[a-z]{2,5}\b"
 )
 _NAME = re.compile(r"\b(?:[A-Z][a-z]+|[A-Z][A-Z0-9]+s?|[A-Z][a-z]*\d+)\b")
-_START = re.compile(r"(?:^|[.!?:;]\s+|\n\s*)[\"'“‘(]*$")
+_START = re.compile(r"(?:^|[.!?:;]\s+|\s[-–—]\s+|\n\s*)[\"'“‘(]*$")
 _TOKEN = re.compile(r"[\w'’]+(?:[-./]\w+)*|[,;:.!?()]")
 
 _WORD_OR_CODE = re.compile(r"`[^`\n]+`|[\w'’]+(?:[./]\w+)*")
@@ -209,7 +210,10 @@ class TextFacts:
             NUMBER_WORDS[word] for word in _NO_NUMBERS if re.search(rf"\b{word}\b", self.text, re.I)
         }
         digits = {_digits(each[1]) for each in _NUMBER.finditer(self.text)}
-        counts = {NUMBER_WORDS[(each[1] or each[2]).lower()] for each in _COUNT.finditer(self.text)}
+        counts = {
+            NUMBER_WORDS[next(filter(None, each.groups())).lower()]
+            for each in _COUNT.finditer(self.text)
+        }
         return self.numbers - (vague - digits) - (counts - digits)
 
     @cached_property
@@ -225,7 +229,7 @@ class TextFacts:
     def names(self) -> frozenset[str]:
         """Stems of words that are capitalized within a sentence."""
         found = (
-            each[0]
+            each[0].removesuffix("s") if each[0][:-1].isupper() else each[0]
             for each in _NAME.finditer(self.text)
             if each[0].isupper() or not _START.search(self.text[: each.start()])
         )

@@ -28,6 +28,8 @@ _OTHER_SCRIPT = re.compile(r"[\u0370-\u1fff\u2e80-\uffdc]")
 _OPAQUE = re.compile(r"[A-Za-z0-9+/=]{32,}")  # encoded data or a key, not a word
 # An abbreviation, a number with its separators, or a quoted character.
 _NO_IDENTIFIER = re.compile(r"[^\W\d_](?:\.[^\W\d_])+|[\d.]+|\W+")
+_EMAIL = re.compile(r"[\w.+-]+@(?!example\.)[\w-]+(?:\.[\w-]+)+")
+_ABBREVIATED = re.compile(r"((?:\b[\w-]+ ){2,6})\(([A-Z]{2,6})s?\)")
 _LOOPBACK = re.compile(r"\blocalhost\b")
 _LONGEST_LITTLE_WORD = 4
 _SHORTEST_FOUND = 3
@@ -50,7 +52,7 @@ _ENGLISH_SHARE = 0.05
 
 # Abbreviations that count as ordinary words.
 _COMMON_NAMES_TEXT = """
-api apis url urls http https html json yaml cli id ids ui os faq
+ai api llm sdk url http https html json yaml cli id ui os faq
 """
 _COMMON_NAMES = frozenset(_COMMON_NAMES_TEXT.split())
 
@@ -79,14 +81,15 @@ class FactSources:
 
     def facts(self, text: str, like: TextFacts) -> HardFacts:
         """Return the facts of a text; `like` is any text with the same analyzer."""
-        claim = TextFacts(_EXAMPLE.sub(" ", _SCRIPT_BORDER.sub(" ", text)), like.analyser)
+        text = _ABBREVIATED.sub(self._known_form, _EXAMPLE.sub(" ", _SCRIPT_BORDER.sub(" ", text)))
+        claim = TextFacts(text, like.analyser)
         is_foreign = self._is_foreign(claim)
         identifiers = {
             part
             for each in claim.identifiers
             for part in each.split("=")
             if len(part) > 1 and not _NO_IDENTIFIER.fullmatch(part)
-        } | {each.lower() for each in _OPAQUE.findall(claim.text)}
+        } | {each.lower() for each in (*_OPAQUE.findall(claim.text), *_EMAIL.findall(claim.text))}
         is_introduction = claim.text.rstrip().endswith(":")
         spelled = not is_foreign and not is_introduction
         numbers = claim.significant_numbers if spelled else frozenset(_DIGITS.findall(claim.text))
@@ -96,6 +99,13 @@ class FactSources:
         if names and not self.is_english:
             names = frozenset()
         return HardFacts(numbers, frozenset(identifiers), names, is_foreign)
+
+    def _known_form(self, given: re.Match[str]) -> str:
+        """Return only the words or the abbreviation of "Access Control List (ACL)", if known."""
+        words, short = given[1].split(), given[2]
+        before, spelled = words[: -len(short)], " ".join(words[-len(short) :])
+        known = (each for each in (spelled, short) if stands_in(each.lower(), self._source))
+        return " ".join((*before, next(known, given[0])))
 
     @cached_property
     def is_english(self) -> bool:

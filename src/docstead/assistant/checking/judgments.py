@@ -1,5 +1,7 @@
 """Judgments of a second model on sentences, requested while the answer is streamed.
 
+Where there is a judge, it also decides on contradictions that the rules find.
+
 Failure rule: a judge that fails or times out is not used again for the same answer. Then only
 the rules decide.
 """
@@ -24,18 +26,21 @@ _MOST_CHARACTERS = 20_000  # of the passages per request
 
 @dataclass(frozen=True, slots=True)
 class SentenceJudgment:
-    """Whether passages contradict a sentence, and which `passage` does, if known."""
+    """Whether passages contradict a sentence, and which `passage` does, if known.
+
+    `by_rules` is the reason of the rules, which decide without a judge.
+    """
 
     contradicts: bool
     passage: Excerpt | None = None
+    by_rules: str = ""
 
     @property
     def reason(self) -> str:
+        if self.by_rules:
+            return self.by_rules
         source = f"“{self.passage.name}”" if self.passage else "a passage"
         return f"the judge found that {source} contradicts it"
-
-
-_NO_CONTRADICTION = SentenceJudgment(contradicts=False)
 
 
 class SentenceJudge(Protocol):
@@ -75,18 +80,32 @@ class CheckedSentence:
 
     @property
     def is_questionable(self) -> bool:
-        """Whether it was kept but makes a claim in words that no passage contains."""
-        standing = self.checked.standing
+        """Whether its facts are known, and it makes a claim in words that no passage contains."""
+        standing = self.innocent.standing
         return (
             standing in (SentenceStatus.SUPPORTED, SentenceStatus.UNCITED)
-            and not self.checked.is_quoted
+            and not self.innocent.is_quoted
         )
+
+    @property
+    def innocent(self) -> SentenceCheck:
+        """The result if the judge finds no contradiction."""
+        return self.checked.if_unconfirmed or self.checked
 
 
 @dataclass(frozen=True, slots=True)
 class _LateRequest:
+    """A request for a sentence that was sent, and the reason of the rules against it, if any."""
+
     sentence: CheckedSentence
-    task: asyncio.Task[SentenceJudgment]
+    by_rules: str
+    task: asyncio.Task[SentenceJudgment | None]
+
+    @property
+    def judgment(self) -> SentenceJudgment:
+        """The judge's, or that of the rules if there is none."""
+        judged = self.task.result() if self.task.done() else None
+        return judged or SentenceJudgment(bool(self.by_rules), by_rules=self.by_rules)
 
 
 class SentenceJudgments:
@@ -98,7 +117,7 @@ class SentenceJudgments:
         self._judge = judge
         self._limits = limits or JudgeLimits()
         self._slots = asyncio.Semaphore(self._limits.at_once)
-        self._tasks: list[asyncio.Task[SentenceJudgment]] = []
+        self._tasks: list[asyncio.Task[SentenceJudgment | None]] = []
         self._late: list[_LateRequest] = []  # sent before they were checked
         self._has_failed = False
 
@@ -118,15 +137,15 @@ class SentenceJudgments:
         """Return the sentences found to be contradicted since the last call."""
         done = [each for each in self._late if each.task.done()]
         self._late = [each for each in self._late if not each.task.done()]
-        results = [(each.sentence, each.task.result()) for each in done]
-        return [(sentence, judgment) for sentence, judgment in results if judgment.contradicts]
+        return _contradicted(done)
 
     async def last(self) -> list[tuple[CheckedSentence, SentenceJudgment]]:
         """Return the remaining ones at the end of an answer, after a last wait."""
         if self._late:
             tasks = [each.task for each in self._late]
             await asyncio.wait(tasks, timeout=self._limits.closing_seconds)
-        return self.late()
+        remaining, self._late = self._late, []
+        return _contradicted(remaining)
 
     async def aclose(self) -> None:
         for task in self._tasks:
@@ -135,34 +154,37 @@ class SentenceJudgments:
 
     def _requested(
         self, sentence: CheckedSentence, materials: Sequence[ExcerptSpans]
-    ) -> asyncio.Task[SentenceJudgment] | None:
+    ) -> asyncio.Task[SentenceJudgment | None] | None:
         is_spent = self._has_failed or len(self._tasks) >= self._limits.most
         if self._judge is None or is_spent or not sentence.is_questionable:
             return None
-        passages = _passages(materials, sentence.checked.material)
+        passages = _passages(materials, sentence.innocent.material)
         task = asyncio.create_task(self._judgment(self._judge, sentence.claim, passages))
         self._tasks.append(task)
         return task
 
     def _result(
-        self, sentence: CheckedSentence, task: asyncio.Task[SentenceJudgment] | None
+        self, sentence: CheckedSentence, task: asyncio.Task[SentenceJudgment | None] | None
     ) -> SentenceCheck:
         if task is None:
             return sentence.checked
         if not task.done():
-            self._late.append(_LateRequest(sentence, task))
-            return sentence.checked
+            sent = replace(sentence, checked=sentence.innocent)
+            self._late.append(_LateRequest(sent, sentence.checked.reason, task))
+            return sentence.innocent
         judgment = task.result()
-        if not judgment.contradicts:
+        if judgment is None:
             return sentence.checked
+        if not judgment.contradicts:
+            return sentence.innocent
         return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=judgment.reason)
 
     async def _judgment(
         self, judge: SentenceJudge, claim: str, passages: Sequence[Excerpt]
-    ) -> SentenceJudgment:
+    ) -> SentenceJudgment | None:
         async with self._slots:
             if self._has_failed:
-                return _NO_CONTRADICTION
+                return None
             try:
                 async with asyncio.timeout(self._limits.judgment_seconds):
                     return await judge.judge(claim, passages)
@@ -173,7 +195,14 @@ class SentenceJudgments:
             except Exception:  # the failure rule: continue without the judge
                 _log.exception("the judge failed")
             self._has_failed = True
-            return _NO_CONTRADICTION
+            return None
+
+
+def _contradicted(
+    requests: Sequence[_LateRequest],
+) -> list[tuple[CheckedSentence, SentenceJudgment]]:
+    results = [(each.sentence, each.judgment) for each in requests]
+    return [(sentence, judgment) for sentence, judgment in results if judgment.contradicts]
 
 
 def _passages(materials: Sequence[ExcerptSpans], cited: ExcerptSpans | None) -> list[Excerpt]:

@@ -10,9 +10,9 @@ from docstead.assistant.checking.facts import Negation, TextFacts, base_forms
 from docstead.assistant.checking.opposite_words import senses
 
 _CASE = re.compile(r"^(?:if|when|unless|where)\b[^,]*,", re.IGNORECASE)
-# Before and after what a sentence says: "Without a key, …", "…, so you can do without it".
+# Before and after what a sentence says: "Without a key, …", "… if there is no key".
 _ASIDE = re.compile(
-    r"^(?:if|when|unless|where|without|for)\b[^,]*,|^[^:]{1,60}: |,? so (?:that )?.*$",
+    r"^(?:if|when|unless|where|without|for)\b[^,]*,|^[^:]{1,60}: |,? (?:so|if|when|unless)\b.*$",
     re.IGNORECASE,
 )
 _NOT = frozenset({"not", "cannot", "no", "never"})
@@ -82,7 +82,7 @@ def _switched(claim: TextFacts, span: TextFacts) -> str:
 def _denied(claim: TextFacts, span: TextFacts) -> str:
     """Return what the claim denies and the span does not, or ""."""
     own = TextFacts(without_asides(claim.text), claim.analyser) if claim.denials else claim
-    denials = own.denials
+    denials = [each for each in own.denials if each.of_verb]
     if len(denials) > len(span.denials):
         return "it denies what is not denied there"
     for denial in denials:

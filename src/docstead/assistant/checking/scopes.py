@@ -14,8 +14,6 @@ _NEAREST = 3
 _SAYING_ALL = 4  # sentences that may say of all, or of one only, what the claim does
 
 _STRUCTURED = re.compile(r"^:|: .* ; ")  # a row of a table, a cell at a time
-_NEWEST = whole_words(r"newest|latest|most recent")
-_RECENT = whole_words(r"newest|latest|recent\w*|current|up[- ]to[- ]date|newer|new")
 _ONLY = whole_words(r"only|solely|exclusively")
 # "Only when it is full", "only for three days": the limit is a condition or an amount.
 _ONLY_SO_FAR = re.compile(
@@ -69,9 +67,6 @@ def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     is_of_all = any(_WHOLE.search(each.facts.text) for each in near[:_SAYING_ALL])
     if word and is_of_some and not is_of_all:
         return f"it is not said there of {word[0].lower()}"
-    newest = _NEWEST.search(claim.text)
-    if newest and not any(_RECENT.search(each.facts.text) for each in near):
-        return f"it is not said there of the {newest[0].lower()}"
     return ""
 
 

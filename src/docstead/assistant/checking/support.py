@@ -82,7 +82,7 @@ def support_of(text: str, analyser: Analyser, materials: Sequence[ExcerptSpans])
     common = _common_names(TextFacts(plain, analyser), materials)
     claim = TextFacts(plain, analyser, ignored_names=common)
     found = _best(claim, materials)
-    if found.verdict is SupportVerdict.SUPPORTED or (found.contradicts and found.is_twisted):
+    if found.verdict is SupportVerdict.SUPPORTED or found.is_twisted:
         return found
     clauses = [each for each in _CLAUSES.split(claim.source) if len(each.split()) >= _LEAST_CLAUSE]
     if len(clauses) == 1 or sum(map(len, clauses)) < _CLAUSES_SHARE * len(claim.source):
@@ -132,9 +132,9 @@ def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
             found = SupportFinding(
                 SupportVerdict.UNSUPPORTED, score, material, span, reason, is_shown=is_shown
             )
-        elif reason := exchanged(claim, window) or _reversed(claim, window):
+        elif reason := exchanged(claim, window) or _doubled(claim, window):
             found = SupportFinding(
-                SupportVerdict.UNSUPPORTED, score, material, span, reason, True, is_shown=True
+                SupportVerdict.UNSUPPORTED, score, material, span, reason, is_twisted=True
             )
         if reason:
             found = replace(found, similarity=_similarity(claim, window, material))
@@ -242,16 +242,19 @@ def _conflicts(
     for missing, rivals in (
         (_missing_numbers(claim, span, material), span.numbers - claim.numbers),
         (_unknown(claim, span, context), _unsaid(span, claim)),
-        (claim.names - span.word_set - context.word_set, span.names - claim.word_set),
     ):
         if missing:
             is_elsewhere = all(_stands_whole(each, material) for each in missing)
             is_shown = is_text and bool(rivals) and not is_elsewhere
             yield _FactConflict(f"{min(missing)} is not there", is_shown)
+    if names := claim.names - span.word_set - context.word_set:
+        yield _FactConflict(f"{min(names)} is not there", is_shown=False)
     if misplaced := _misplaced(claim, window, material):
-        yield _FactConflict(misplaced, is_text)
+        yield _FactConflict(misplaced, is_shown=all(each.is_row for each in window.spans))
     if opposite := contradicts(claim, span):
         yield _FactConflict(opposite, is_text and disagrees(claim, span))
+    if opposite := _replaced_by_opposite(claim, window):
+        yield _FactConflict(opposite, is_shown=True)
 
 
 def _missing_numbers(claim: TextFacts, span: TextFacts, material: ExcerptSpans) -> frozenset[str]:
@@ -306,7 +309,8 @@ def stands_in(identifier: str, text: str) -> bool:
     while position >= 0:
         before, after = text[position - 1 : position], text[position + len(identifier) :][:1]
         is_open = not identifier[-1].isalnum()  # such as the scheme `app://`
-        if not _is_of_word(before) and (is_open or not _is_of_word(after)):
+        is_path = identifier[0] == "/"  # perhaps behind its host
+        if (is_path or not _is_of_word(before)) and (is_open or not _is_of_word(after)):
             return True
         position = text.find(identifier, position + 1)
     return False
@@ -359,11 +363,18 @@ def _replaced(claim: TextFacts, window: SpanWindow) -> tuple[str, str] | None:
     return None
 
 
-def _reversed(claim: TextFacts, window: SpanWindow) -> str:
-    """Return a word that is replaced by its opposite, or by a duplicate of another."""
+def _doubled(claim: TextFacts, window: SpanWindow) -> str:
+    """Return a word of the claim that is a duplicate of another instead of the span's."""
     for strange, instead in _replacements(claim, window):
-        is_doubled = 0 < window.facts.words.count(strange) < claim.words.count(strange)
-        if is_doubled or are_opposites(strange, instead):
+        if 0 < window.facts.words.count(strange) < claim.words.count(strange):
+            return f"it says {instead} there, not {strange}"
+    return ""
+
+
+def _replaced_by_opposite(claim: TextFacts, window: SpanWindow) -> str:
+    """Return a word that is replaced by its opposite."""
+    for strange, instead in _replacements(claim, window):
+        if are_opposites(strange, instead):
             return f"it says {instead} there, not {strange}"
     return ""
 
