@@ -1,21 +1,26 @@
 """Fits the weights of `docstead/assistant/extractive/confidence.py`, and prints what they answer.
 
     python evals/runners/confidence.py --repositories FOLDER [--only OWNER/NAME ...]
+        [--seed-defect]
 
 FOLDER has the documentation of the sets in `datasets/readers`, each repository as `OWNER+NAME`. The
 first quotes of all questions are labelled by what `readers.py` counts: good with a right page and
 the fact, bad without a right page or with less than half of that, and for what is not covered; what
 is between counts half. Weights for each documentation are fitted to the others. The
 table has shares of covered questions for several thresholds, and how many others are answered.
+Good quotes must be surer than others: the status is 1 if the area under the curve is too small, as
+with `--seed-defect`, which gives each quote the traits of another one, or if FOLDER lacks
+documentation.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +35,7 @@ from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.retrieval import Retrieval
 from docstead.search.chunks import blocks
 from readers import HAS_THE_FACT, READERS, fact_share, slug_of
-from sets import documentation_of
+from sets import are_all_there, documentation_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
 _FILES = ("questions", "mix-work", "mix-kept")
 _GRADES = {"good": 1.0, "partial": 0.5, "bad": 0.0, "not covered": 0.0}
 _STEPS = 50
+_LEAST_AREA = 0.6  # under the curve, held out; .5 is chance
 _HELD_BACK = 10.0  # weight of the penalty on large weights
 _THRESHOLDS = (-9.0, -1.2, -1.0, -0.9, -0.8, -0.6, -0.4, -0.3, -0.2, 0.0, 0.2, 0.4, 0.6)
 
@@ -57,20 +63,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repositories", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--only", action="append", metavar="OWNER/NAME")
+    parser.add_argument("--seed-defect", action="store_true", help="try this evaluation")
     add_options(parser)
     options = parser.parse_args()
     lines = [
         line for each in _FILES for line in (READERS / f"{each}.jsonl").read_text().split("\n")
     ]
     rows = [json.loads(line) for line in lines if line]
+    rows = [row for row in rows if not options.only or row["documentation"] in options.only]
     quotes: list[FirstQuote] = []
     for name in dict.fromkeys(row["documentation"] for row in rows):
         own = [row for row in rows if row["documentation"] == name]
         folder = documentation_of(own[0], options.repositories)
-        if folder.is_dir() and (not options.only or name in options.only):
+        if folder.is_dir():
             corpus = opened(name.replace("/", "+"), folder, options)
             quotes += filter(None, (first_quote(corpus, row) for row in own))
-    report(quotes)
+    is_good = report(_exchanged(quotes) if options.seed_defect else quotes)
+    is_good &= are_all_there(rows, options.repositories)
+    sys.exit(0 if is_good else 1)
+
+
+def _exchanged(quotes: Sequence[FirstQuote]) -> list[FirstQuote]:
+    """Give each quote the traits of one that is half the list away."""
+    half = len(quotes) // 2
+    others = [*quotes[half:], *quotes[:half]]
+    return [replace(quote, traits=o.traits) for quote, o in zip(quotes, others, strict=True)]
 
 
 def first_quote(corpus: Corpus, row: dict[str, Any]) -> FirstQuote | None:
@@ -110,7 +127,8 @@ def _label(row: dict[str, Any], slug: str, text: str) -> str:
     return "good" if share >= HAS_THE_FACT else "partial"
 
 
-def report(quotes: Sequence[FirstQuote]) -> None:
+def report(quotes: Sequence[FirstQuote]) -> bool:
+    """Print weights and shares; report whether good quotes are surer than others."""
     weights = _fitted(quotes)
     for name, weight in zip([each.name for each in fields(QuoteTraits)], weights, strict=False):
         print(f"  {name:8} {weight:8.3f}")
@@ -135,6 +153,21 @@ def report(quotes: Sequence[FirstQuote]) -> None:
         )
         wrongly = sum(each.passes and id(each) in answered for each in others)
         print(f"  above {threshold:4}: {shares}; not covered, answered {wrongly}")
+    good = [strengths[id(each)] for each in covered if each.label == "good"]
+    bad = [strengths[id(each)] for each in covered if each.label == "bad"]
+    foreign = [strengths[id(each)] for each in others]
+    areas = _area(good, bad), _area(good, foreign)
+    print(
+        f"area under the curve of good against bad quotes {areas[0]:.2f}, against those for what "
+        f"is not covered {areas[1]:.2f} (at least {_LEAST_AREA})"
+    )
+    return min(areas) >= _LEAST_AREA
+
+
+def _area(higher: Sequence[float], lower: Sequence[float]) -> float:
+    """Return the share of pairs that are in order."""
+    pairs = [(one > other) + (one == other) / 2 for one in higher for other in lower]
+    return sum(pairs) / max(1, len(pairs))
 
 
 def _outcome(quote: FirstQuote, is_sure: bool) -> str:

@@ -17,6 +17,7 @@ named at the end, and the status is 1; `--only` asks one documentation.
 
 `--seed-defect` tries this evaluation: `all` answers every question, `none` nothing, `reversed`
 quotes the worst candidate first, `half` cuts every quote at half, `links` says nothing but links.
+The figures that are worse than without the defect are named, and the status is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -88,16 +89,39 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="print every answer")
     add_options(parser)
     options = parser.parse_args()
-    outcomes = list(asked(options))
+    outcomes = asked(options, options.seed_defect)
     if options.show:
         print("\n".join(map(shown, outcomes)))
     if options.answers:
         options.answers.write_text("".join(f"{json.dumps(recorded(e))}\n" for e in outcomes))
     print(report(outcomes))
-    sys.exit(0 if are_all_there(_rows(options), options.repositories) else 1)
+    is_good = are_all_there(_rows(options), options.repositories)
+    if options.seed_defect:
+        is_good &= not has_noticed(asked(options, None), outcomes)
+    sys.exit(0 if is_good else 1)
 
 
-def asked(options: argparse.Namespace) -> Sequence[ReaderAnswer]:
+def has_noticed(sound: Sequence[ReaderAnswer], defective: Sequence[ReaderAnswer]) -> bool:
+    """Print the figures that a defect makes worse; report whether there are any."""
+    before, after = _figures(sound), _figures(defective)
+    worse = [name for name in before if after[name] < before[name]]
+    for name in worse:
+        print(f"worse with the defect: {name}, {after[name]} instead of {before[name]}")
+    return bool(worse)
+
+
+def _figures(outcomes: Sequence[ReaderAnswer]) -> dict[str, int]:
+    covered = [each for each in outcomes if each.row["covered"]]
+    return {
+        "a right page first": sum(each.kind == OUTCOMES[0] for each in covered),
+        "has the fact": sum(each.fact >= HAS_THE_FACT for each in covered),
+        "not covered and not answered": sum(
+            not each.row["covered"] and each.kind not in OUTCOMES[:3] for each in outcomes
+        ),
+    }
+
+
+def asked(options: argparse.Namespace, defect: str | None) -> Sequence[ReaderAnswer]:
     """Answer the questions of a half whose documentation is in the folder."""
     rows = _rows(options)
     if options.misspelled:
@@ -108,7 +132,7 @@ def asked(options: argparse.Namespace) -> Sequence[ReaderAnswer]:
         folder = documentation_of(own[0], options.repositories)
         if folder.is_dir():
             corpus = opened(name.replace("/", "+"), folder, options)
-            outcomes += [outcome(corpus, row, options.seed_defect) for row in own]
+            outcomes += [outcome(corpus, row, defect) for row in own]
     return outcomes
 
 

@@ -128,12 +128,3 @@ def test_marks_of_a_table_are_yes_and_no() -> None:
     assert support_of("Feature: Emails ; Test: no ; Live: yes", ANALYSER, [material]).score == 1
     single = ExcerptSpans(Excerpt("/a", "Axes", (), "| Axis |\n|---|\n| x |\n", 1.0), ANALYSER)
     assert [span.facts.text for span in single.spans] == ["Axis: x"]
-
-
-def test_code_that_a_sentence_says_in_plain_words_is_no_rival() -> None:
-    text = "The first user created during onboarding is a `super admin`.\n"
-    material = ExcerptSpans(Excerpt("https://x/#users", "Users", (), text, 1.0), ANALYSER)
-    claim = "The first user created during onboarding is the super admin of `/console`."
-    assert not support_of(claim, ANALYSER, [material]).contradicts
-    other = "The first user created during onboarding is an `owner`."
-    assert support_of(other, ANALYSER, [material]).contradicts

@@ -10,9 +10,10 @@ from docstead.assistant.checking.facts import Negation, TextFacts, base_forms
 from docstead.assistant.checking.opposite_words import senses
 
 _CASE = re.compile(r"^(?:if|when|unless|where)\b[^,]*,", re.IGNORECASE)
-# Before and after what a sentence says: "Without a key, …", "… if there is no key".
+# Before and after what a sentence says: "Without a key, …", "… if there is none", "…, not a key".
 _ASIDE = re.compile(
-    r"^(?:if|when|unless|where|without|for)\b[^,]*,|^[^:]{1,60}: |,? (?:so|if|when|unless)\b.*$",
+    r"^(?:if|when|unless|where|without|for)\b[^,]*,|^[^:]{1,60}: |,? (?:so|if|when|unless)\b.*$"
+    r"|, not\b.*$",
     re.IGNORECASE,
 )
 _NOT = frozenset({"not", "cannot", "no", "never"})
@@ -82,11 +83,11 @@ def _switched(claim: TextFacts, span: TextFacts) -> str:
 def _denied(claim: TextFacts, span: TextFacts) -> str:
     """Return what the claim denies and the span does not, or ""."""
     own = TextFacts(without_asides(claim.text), claim.analyser) if claim.denials else claim
-    denials = [each for each in own.denials if each.of_verb]
+    denials = [d for d in own.denials if d.of_verb and not span.word_set.isdisjoint(d.words)]
     if len(denials) > len(span.denials):
         return "it denies what is not denied there"
     for denial in denials:
-        if denial.words and not any(_shares(denial, other) for other in span.denials):
+        if not any(_shares(denial, other) for other in span.denials):
             return f"{denial.words[0]} is not denied there"
     return ""
 

@@ -32,7 +32,6 @@ _CONTRADICTING = 0.75  # similarity of sentences on the same topic
 NEARLY_QUOTED = 0.99
 _MOST_OWN_WORDS = 3
 _SHORTEST_FOUND = 3
-_LONG_FACT = 12  # characters
 _MANY_PASSAGES = 3
 _PRONOUNS = frozenset({"one", "thing", "follow", "same"})
 _LEAST_CLAUSE = 4  # words
@@ -239,16 +238,12 @@ def _conflicts(
     is_text = all(each.is_prose or each.is_row for each in window.spans) and not _is_introduction(
         window
     )
-    for missing, rivals in (
-        (_missing_numbers(claim, span, material), span.numbers - claim.numbers),
-        (_unknown(claim, span, context), _unsaid(span, claim)),
-    ):
-        if missing:
-            is_elsewhere = all(_stands_whole(each, material) for each in missing)
-            is_shown = is_text and bool(rivals) and not is_elsewhere
-            yield _FactConflict(f"{min(missing)} is not there", is_shown)
-    if names := claim.names - span.word_set - context.word_set:
-        yield _FactConflict(f"{min(names)} is not there", is_shown=False)
+    if numbers := _missing_numbers(claim, span, material):
+        has_others = bool(span.numbers - claim.numbers)
+        yield _FactConflict(f"{min(numbers)} is not there", is_text and has_others)
+    names = claim.names - span.word_set - context.word_set
+    if missing := _unknown(claim, span, context) or names:
+        yield _FactConflict(f"{min(missing)} is not there", is_shown=False)
     if misplaced := _misplaced(claim, window, material):
         yield _FactConflict(misplaced, is_shown=all(each.is_row for each in window.spans))
     if opposite := contradicts(claim, span):
@@ -274,19 +269,6 @@ def _is_introduction(window: SpanWindow) -> bool:
 
 def _unknown(claim: TextFacts, span: TextFacts, context: TextFacts) -> frozenset[str]:
     return frozenset(each for each in claim.identifiers if not _is_known(each, span, context))
-
-
-def _unsaid(span: TextFacts, claim: TextFacts) -> frozenset[str]:
-    """Return identifiers of the span that the claim does not mention in any form."""
-    text = claim.source.lower()
-    others = span.identifiers - claim.identifiers
-    return frozenset(each for each in others if not stands_in(each, text))
-
-
-def _stands_whole(fact: str, material: ExcerptSpans) -> bool:
-    """Report whether another part of the passage has a fact that is too long for coincidence."""
-    text = material.whole.source.lower()
-    return len(fact) >= _LONG_FACT and (stands_in(fact, text) or is_composed(fact, text))
 
 
 def is_composed(fact: str, text: str) -> bool:
