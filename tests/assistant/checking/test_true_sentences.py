@@ -43,12 +43,10 @@ def reason(text: str) -> str:
 @pytest.mark.parametrize(
     "text",
     [
-        "The berth agent takes a text order and answers with a text reply.",  # a doubled word
+        "If you give the berth agent a text order, it writes a text reply.",  # a doubled word
         "The harbour app helps Console pilots book a berth.",  # a name that stands elsewhere
         "Barges with a permit wait in the outer basin across nights.",  # denied, but farther away
-        "You can move a barge if its cargo has not been inspected.",  # denied in a condition
         "Barges with a permit wait in the outer basin, not at the gates of the harbour.",
-        "Barges with a permit may leave by the Dock Message Channel, see `south`.",
         "Crates may be lifted by CRNs.",
         "Call the tugs by the Offshore Tug Protocol (OTP).",
         "Barges leave by the Dock Message Channel (DMC).",

@@ -10,10 +10,9 @@ from docstead.assistant.checking.facts import Negation, TextFacts, base_forms
 from docstead.assistant.checking.opposite_words import senses
 
 _CASE = re.compile(r"^(?:if|when|unless|where)\b[^,]*,", re.IGNORECASE)
-# Before and after what a sentence says: "Without a key, …", "… if there is none", "…, not a key".
+# Before and after what a sentence says: "Without a key, …", "…, so you can do without it".
 _ASIDE = re.compile(
-    r"^(?:if|when|unless|where|without|for)\b[^,]*,|^[^:]{1,60}: |,? (?:so|if|when|unless)\b.*$"
-    r"|, not\b.*$",
+    r"^(?:if|when|unless|where|without|for)\b[^,]*,|^[^:]{1,60}: |,? so\b.*$|, not\b.*$",
     re.IGNORECASE,
 )
 _NOT = frozenset({"not", "cannot", "no", "never"})

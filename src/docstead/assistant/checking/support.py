@@ -28,6 +28,7 @@ _ALIKE_CREDIT = 0.85  # weight of a word with a common prefix
 _LONGER_WINDOW = 0.03  # penalty of each further span
 _NEARLY_VERBATIM = 0.6
 _NEARLY_WHOLE = 0.75
+_EQUAL = 0.8  # of the words in order
 _CONTRADICTING = 0.75  # similarity of sentences on the same topic
 NEARLY_QUOTED = 0.99
 _MOST_OWN_WORDS = 3
@@ -132,8 +133,9 @@ def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
                 SupportVerdict.UNSUPPORTED, score, material, span, reason, is_shown=is_shown
             )
         elif reason := exchanged(claim, window) or _doubled(claim, window):
+            is_shown = _is_nearly_verbatim(claim, window)
             found = SupportFinding(
-                SupportVerdict.UNSUPPORTED, score, material, span, reason, is_twisted=True
+                SupportVerdict.UNSUPPORTED, score, material, span, reason, True, is_shown
             )
         if reason:
             found = replace(found, similarity=_similarity(claim, window, material))
@@ -243,7 +245,8 @@ def _conflicts(
         yield _FactConflict(f"{min(numbers)} is not there", is_text and has_others)
     names = claim.names - span.word_set - context.word_set
     if missing := _unknown(claim, span, context) or names:
-        yield _FactConflict(f"{min(missing)} is not there", is_shown=False)
+        is_shown = is_text and _is_nearly_verbatim(claim, window)
+        yield _FactConflict(f"{min(missing)} is not there", is_shown)
     if misplaced := _misplaced(claim, window, material):
         yield _FactConflict(misplaced, is_shown=all(each.is_row for each in window.spans))
     if opposite := contradicts(claim, span):
@@ -343,6 +346,15 @@ def _replaced(claim: TextFacts, window: SpanWindow) -> tuple[str, str] | None:
         if _credit(strange, window.facts, nothing) == 0 and instead not in _PRONOUNS:
             return strange, instead
     return None
+
+
+def _is_nearly_verbatim(claim: TextFacts, window: SpanWindow) -> bool:
+    """Report whether a span has the same words, or nearly the same in nearly the same order."""
+    return any(
+        sorted(claim.words) == sorted(words)
+        or difflib.SequenceMatcher(None, claim.words, words, autojunk=False).ratio() >= _EQUAL
+        for words in (span.facts.words for span in window.spans)
+    )
 
 
 def _doubled(claim: TextFacts, window: SpanWindow) -> str:
