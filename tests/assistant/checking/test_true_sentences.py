@@ -1,4 +1,4 @@
-"""True sentences that resemble contradictions or unknown facts, and false ones beside them."""
+"""True sentences that resemble contradictions or unknown facts, and similar false ones."""
 
 from __future__ import annotations
 

@@ -60,8 +60,7 @@ class SentenceStatus(StrEnum):
 class SentenceCheck:
     """Result for a sentence. `material` is None if nothing is cited.
 
-    A contradiction of which only words are evidence may be judged: `if_unconfirmed` is the result
-    without it.
+    A judge may reject a contradiction that the words show: `if_unconfirmed` is the result then.
     """
 
     standing: SentenceStatus

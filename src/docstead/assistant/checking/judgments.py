@@ -104,8 +104,8 @@ class _LateRequest:
     @property
     def judgment(self) -> SentenceJudgment:
         """The judge's, or that of the rules if there is none."""
-        judged = self.task.result() if self.task.done() else None
-        return judged or SentenceJudgment(bool(self.by_rules), by_rules=self.by_rules)
+        own = self.task.result() if self.task.done() else None
+        return own or SentenceJudgment(bool(self.by_rules), by_rules=self.by_rules)
 
 
 class SentenceJudgments:
