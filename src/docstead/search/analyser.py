@@ -35,6 +35,7 @@ _LINK_TARGET = re.compile(r"\]\([^)\s]*\)?")
 _LONGEST_WORD = 40
 _NO_STEMS: frozenset[str] = frozenset()
 _REMEMBERED = 65_536  # cached words, which documentation repeats often
+_REMEMBERED_TEXTS = 500  # passages, of about 12 kB here, because searches find the same ones
 _REMEMBERED_PIECES = 8_192  # of texts divided by blanks; a page has hundreds that are on no other
 
 
@@ -81,8 +82,7 @@ class Analyser:
         self, text: str, requested: frozenset[str]
     ) -> Iterator[tuple[int, int, frozenset[str]]]:
         """Yield positions and stems of words with any of the `requested` stems in plain text."""
-        chains = set(_CHAIN.findall(text))
-        known = self._met.having(requested, {chain for chain in chains if chain.isascii()})
+        known = self._met.having(requested, _ascii_chains(text))
         if text.isascii():
             yield from sorted(_positions(text, known), key=itemgetter(0))
             return
@@ -93,6 +93,12 @@ class Analyser:
                 for start, end in _runs(chain):
                     if not (stems := self._stems_of(text[start:end])).isdisjoint(requested):
                         yield start, end, stems
+
+
+@lru_cache(_REMEMBERED_TEXTS)
+def _ascii_chains(text: str) -> frozenset[str]:
+    """Return the different ASCII identifiers of a text."""
+    return frozenset(chain for chain in _CHAIN.findall(text) if chain.isascii())
 
 
 def _stems(
@@ -114,7 +120,7 @@ class _StemCache:
         self._stems_of = stems_of
         self._known: tuple[dict[str, frozenset[str]], dict[str, set[str]]] = ({}, {})
 
-    def having(self, stems: frozenset[str], chains: set[str]) -> dict[str, frozenset[str]]:
+    def having(self, stems: frozenset[str], chains: frozenset[str]) -> dict[str, frozenset[str]]:
         """Return the identifiers that contain any of the stems, each with its own stems."""
         own, with_stem = self._known
         for chain in chains.difference(own):
