@@ -37,12 +37,12 @@ def grouped_by_meaning(
     """
     asked = [each for each in exchanges if asks(each.question)]
     known, others = _by_language(asked)
-    found = vectors([_in_english(each.question)[:_MOST_CHARACTERS] for each in known])
+    found = vectors([english[:_MOST_CHARACTERS] for _, english in known])
     if found is None:
         return grouped(asked)
     groups = [
         *grouped(others),
-        *(QuestionGroup(tuple(known[i] for i in each)) for each in linked(found)),
+        *(QuestionGroup(tuple(known[i][0] for i in each)) for each in linked(found)),
     ]
     positions = {each.id: position for position, each in enumerate(asked)}
     return sorted(groups, key=lambda group: (-len(group), positions[group.last.id]))
@@ -89,18 +89,21 @@ def _join(cosines: Matrix, one: int, other: int, size: int, other_size: int) -> 
 
 def _by_language(
     asked: Sequence[ConversationExchange],
-) -> tuple[list[ConversationExchange], list[ConversationExchange]]:
-    """Split questions into those that the model supports, and others."""
-    analyser = Analyser()
-    known: list[ConversationExchange] = []
+) -> tuple[list[tuple[ConversationExchange, str]], list[ConversationExchange]]:
+    """Split questions into those that the model supports, with their English text, and others."""
+    analyser, translations = Analyser(), QueryTranslations(lambda _word: False)
+    known: list[tuple[ConversationExchange, str]] = []
     others: list[ConversationExchange] = []
     for each in asked:
-        has_cjk = any(map(is_cjk, analyser.words(_in_english(each.question))))
-        (others if has_cjk else known).append(each)
+        english = _in_english(each.question, translations)
+        if any(map(is_cjk, analyser.words(english))):
+            others.append(each)
+        else:
+            known.append((each, english))
     return known, others
 
 
-def _in_english(question: str) -> str:
+def _in_english(question: str, translations: QueryTranslations) -> str:
     """Return the English words of a question in another language if most of them are known."""
-    found = QueryTranslations(lambda _word: False).translated(question)
+    found = translations.translated(question)
     return question if found is None or found.is_partial else found.text
