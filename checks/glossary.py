@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import os
 import re
 import sys
 import tomllib
@@ -20,14 +19,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from words import ROOT, guide_lines
+from words import ROOT, guide_lines, script_paths
 
 CODE = ("src", "bench", "evals", "checks", "tests")
-SCRIPTS = ("engine/src", "engine/browser", "engine/test", "engine/scripts", "tests")
-SCRIPT_SUFFIXES = (".ts", ".tsx", ".mjs", ".css")
 RULES = ROOT / "checks" / "glossary.toml"
 AREAS = ("names", "texts", "comments", "guides", "cli", "screens")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -150,7 +146,7 @@ def read_texts(forms: str) -> Iterator[ReadText]:
         if may_have_word(code):
             found = texts_of_code(str(path.relative_to(ROOT)), code, part)
             yield from (text for text in found if pattern.search(text.text))
-    for path in sorted(path for folder in SCRIPTS for path in _scripts(ROOT / folder)):
+    for path in script_paths(ROOT):
         if may_have_word(code := path.read_text()):
             found = texts_of_script(str(path.relative_to(ROOT)), code, part)
             yield from (text for text in found if pattern.search(text.text))
@@ -163,14 +159,6 @@ def read_texts(forms: str) -> Iterator[ReadText]:
         for number, text in enumerate(prose.splitlines(), 1):
             if pattern.search(text):
                 yield ReadText("screens", str(path.relative_to(ROOT)), number, text.strip())
-
-
-def _scripts(root: Path) -> Iterator[Path]:
-    """Yield the scripts and style sheets in a folder, except those of installed packages."""
-    for folder, inner, names in os.walk(root):
-        if "node_modules" in inner:
-            inner.remove("node_modules")
-        yield from (Path(folder, name) for name in names if name.endswith(SCRIPT_SUFFIXES))
 
 
 def texts_of_code(file: str, code: str, part: re.Pattern[str]) -> Iterator[ReadText]:

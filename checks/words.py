@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import os
 import re
 import sys
 import tomllib
@@ -23,8 +24,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 LIMITS = ROOT / "checks" / "words.toml"
 CODE = ("src", "tests", "bench", "evals", "checks")
-SCRIPTS = ("engine/src", "engine/browser", "engine/scripts", "engine/test", "tests")
-_SCRIPT_SUFFIXES = {".ts", ".tsx", ".mjs", ".js"}
+SCRIPTS = ("engine/src", "engine/browser", "engine/test", "engine/scripts", "tests")
+_SCRIPT_SUFFIXES = (".ts", ".tsx", ".mjs", ".js", ".css")
 _RIDDLE = re.compile(r"(?:What|Who|Whoever|Whatever|Where|Wherever|Which|How|Those)\b")
 _SCRIPT_COMMENT = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)
 _COMMENT_MARGIN = re.compile(r"\n\s*\*? *")
@@ -112,10 +113,19 @@ def code_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
 
 def script_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
     """Findings in documentation comments of TypeScript and JavaScript."""
+    for path in script_paths(ROOT):
+        yield from comment_findings(path.read_text(), str(path.relative_to(ROOT)), phrases)
+
+
+def script_paths(root: Path) -> list[Path]:
+    """Return scripts and style sheets in order, except those of installed packages."""
+    found: list[Path] = []
     for folder in SCRIPTS:
-        for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix in _SCRIPT_SUFFIXES and "node_modules" not in path.parts:
-                yield from comment_findings(path.read_text(), str(path.relative_to(ROOT)), phrases)
+        for parent, inner, names in os.walk(root / folder):
+            if "node_modules" in inner:
+                inner.remove("node_modules")
+            found += (Path(parent, name) for name in names if name.endswith(_SCRIPT_SUFFIXES))
+    return sorted(found)
 
 
 def comment_findings(script: str, path: str, phrases: re.Pattern[str]) -> Iterator[WordFinding]:
