@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,16 @@ class Browser:
 
     def resize(self, width: int, height: int) -> None:
         self.driver.set_window_size(width, height)
+
+    @contextmanager
+    def phone(self) -> Iterator[None]:
+        """Show pages as a phone does; windows of a browser are never as narrow."""
+        size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
     def _log(self, kind: str) -> list[dict[str, Any]]:
         entries: list[dict[str, Any]] = self.driver.get_log(kind)  # type: ignore[no-untyped-call]

@@ -1,18 +1,15 @@
-"""Layout of pages on wide screens and on phones."""
+"""Layout of page content, contents and sidebar on wide screens and on phones."""
 
 from __future__ import annotations
 
 import base64
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from docstead.markup.assets import BuiltAssets
 from exported_folders import export_folder
 
 pytestmark = pytest.mark.browser
@@ -71,7 +68,6 @@ STEPS = "---\ntitle: Steps\n---\n<Steps>\n{}</Steps>\n".format(
         f"<Step title='Step {n}'>\n```js\n" + "run();\n" * 36 + "```\n</Step>\n" for n in range(6)
     )
 )
-TABS = '<nav class="ds-tabs-bar"><ul><li><a class="ds-nav-tab" href="#">One</a></li></ul></nav>'
 OPERATION = {
     "openapi": "3.1.0",
     "info": {"title": "Users", "version": "1"},
@@ -92,17 +88,6 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "navigation": {
             "groups": [{"group": "All", "pages": ["guide", "operation", "pieces", "steps"]}]
         },
-        "contextual": {"options": ["copy", "view"]},
-        "navbar": {
-            "links": [
-                {"label": f"Link number {n}", "href": f"https://{n}.example.com"} for n in range(5)
-            ],
-            "primary": {
-                "type": "button",
-                "label": "Create a free sandbox",
-                "href": "https://example.com",
-            },
-        },
     }
     (source / "docs.json").write_text(json.dumps(config))
     (source / "openapi.json").write_text(json.dumps(OPERATION))
@@ -111,17 +96,6 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (source / "steps.mdx").write_text(STEPS)
     (source / "operation.mdx").write_text("---\nopenapi: GET /users\n---\n")
     return export_folder(source, target)
-
-
-@contextmanager
-def phone(browser: Any) -> Iterator[None]:
-    """Windows of a browser are never as narrow as a phone."""
-    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
-    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    try:
-        yield
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_a_page_does_not_move_when_its_examples_go_beside_it(browser: Any, exported: Path) -> None:
@@ -141,7 +115,7 @@ def test_a_page_does_not_move_when_its_examples_go_beside_it(browser: Any, expor
 
 def test_on_a_phone_the_bar_of_contents_says_what_is_read(browser: Any, exported: Path) -> None:
     shown = "return document.querySelector('.ds-contents-now').innerText"
-    with phone(browser):
+    with browser.phone():
         browser.open((exported / "guide.html").as_uri())
         browser.run("document.getElementById('second').scrollIntoView({ behavior: 'instant' })")
         browser.expect("Second", shown)
@@ -155,7 +129,7 @@ def test_on_a_phone_the_bar_of_contents_says_what_is_read(browser: Any, exported
 
 
 def test_on_a_phone_the_contents_close_when_the_page_scrolls(browser: Any, exported: Path) -> None:
-    with phone(browser):
+    with browser.phone():
         browser.open((exported / "guide.html").as_uri())
         browser.run("document.querySelector('.ds-contents-inline > summary').click()")
         contents = "document.querySelector('.ds-contents-inline')"
@@ -179,23 +153,10 @@ def test_at_the_top_of_a_tall_window_the_first_heading_is_marked(
         browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-def test_on_a_phone_page_actions_stand_beside_the_eyebrow(browser: Any, exported: Path) -> None:
-    with phone(browser):
-        browser.open((exported / "guide.html").as_uri())
-        eyebrow, actions, title = browser.run(
-            """return ['.ds-eyebrow', '.ds-actions', 'h1'].map((each) => {
-                const { top, bottom } = document.querySelector(each).getBoundingClientRect();
-                return [top, bottom];
-            })"""
-        )
-        assert actions[0] < eyebrow[1]
-        assert actions[1] <= title[0]
-
-
 def test_names_with_hyphens_stay_in_one_line_and_sentences_have_space(
     browser: Any, exported: Path
 ) -> None:
-    with phone(browser):
+    with browser.phone():
         browser.open((exported / "guide.html").as_uri())
         lines, width = browser.run(
             """const [name, , text] = document.querySelectorAll('td');
@@ -208,7 +169,7 @@ def test_names_with_hyphens_stay_in_one_line_and_sentences_have_space(
 def test_a_long_name_leaves_space_for_its_columns_on_a_phone(browser: Any, exported: Path) -> None:
     tops = """const code = document.querySelectorAll('td')[3].querySelector('code');
         return [...code.getClientRects()].map((each) => each.top)"""
-    with phone(browser):
+    with browser.phone():
         browser.open((exported / "guide.html").as_uri())
         assert browser.run("return document.querySelector('.prose table').offsetWidth") <= 350
         assert len(browser.run(tops)) > 1
@@ -231,7 +192,7 @@ def test_an_empty_head_of_a_table_takes_no_space(browser: Any, exported: Path) -
 
 
 def test_small_tables_fill_their_column_and_wide_ones_scroll(browser: Any, exported: Path) -> None:
-    with phone(browser):
+    with browser.phone():
         browser.open((exported / "pieces.html").as_uri())
         boxes = """return [...document.querySelectorAll('.prose table')].map((table) => {
             const box = table.parentElement;
@@ -312,29 +273,6 @@ def test_a_numbered_line_of_a_diff_is_colored_in_full(browser: Any, exported: Pa
     assert text == "rgba(0, 0, 0, 0)"
 
 
-def test_the_row_of_tabs_keeps_clear_of_the_bar_and_has_its_color(
-    browser: Any, exported: Path
-) -> None:
-    browser.resize(900, 900)
-    browser.open((exported / "pieces.html").as_uri())
-    browser.run(
-        "document.querySelector('.ds-header').insertAdjacentHTML('beforeend', arguments[0])", TABS
-    )
-    browser.run("document.documentElement.dataset.tabs = ''")
-    color = "return getComputedStyle(document.querySelector(arguments[0])).backgroundColor"
-    assert browser.run(color, ".ds-tabs-bar") == browser.run(color, ".ds-bar")
-    browser.run("document.documentElement.dataset.look = 'luma'")
-    look = BuiltAssets().read("look-luma.css").decode()
-    browser.run("document.head.append(document.createElement('style'))")
-    browser.run("document.head.lastElementChild.textContent = arguments[0]", look)
-    gap = """const box = (name) => document.querySelector(name).getBoundingClientRect();
-        return [box('.ds-nav-tab').top - box('.ds-bar').bottom,
-            box('.ds-header').bottom - box('.ds-nav-tab').bottom]"""
-    above, below = browser.run(gap)
-    assert above >= 12
-    assert below >= 4
-
-
 def test_contents_of_sites_with_own_styles_have_no_frame(browser: Any, exported: Path) -> None:
     browser.resize(900, 900)
     browser.open((exported / "guide.html").as_uri())
@@ -370,86 +308,6 @@ def test_long_steps_leave_no_white_pages_on_paper(browser: Any, exported: Path) 
 def printed_pages(browser: Any) -> int:
     printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {})
     return len(re.findall(rb"/Type /Page\b", base64.b64decode(printed["data"])))
-
-
-@pytest.mark.parametrize("width", [640, 768, 900, 1030, 1200, 1440])
-def test_nothing_in_the_header_is_cut_by_the_window(
-    browser: Any, exported: Path, width: int
-) -> None:
-    browser.resize(width, 900)
-    browser.open((exported / "guide.html").as_uri())
-    search, cut = browser.run(
-        """const links = document.querySelector('.ds-navbar-links').getBoundingClientRect();
-        const seen = [...document.querySelectorAll('.ds-bar a, .ds-bar button')].filter((each) => {
-            const { top, width } = each.getBoundingClientRect();
-            return width > 0 && (top < links.bottom || !each.closest('.ds-navbar-links'));
-        });
-        return [
-            document.querySelector('.ds-search-button').clientWidth,
-            seen.filter((each) => {
-                const { left, right } = each.getBoundingClientRect();
-                const from = each.closest('.ds-navbar-links') ? links.left - 1 : 0;
-                return left < from || right > innerWidth;
-            }).map((each) => each.textContent),
-        ]"""
-    )
-    assert cut == []
-    assert search > 140 or width < 768
-
-
-def test_without_scripts_the_header_keeps_its_right_end(browser: Any, exported: Path) -> None:
-    browser.resize(700, 900)
-    browser.open((exported / "guide.html").as_uri())
-    end = """const end = document.querySelector(".ds-bar-end").getBoundingClientRect();
-        const dead = document.querySelectorAll(".ds-search-phone, .ds-actions, .ds-theme");
-        return [innerWidth - end.right, [...dead].map((each) => each.offsetWidth > 0)]"""
-    space, shown = browser.run(end)
-    assert shown == [True, True, True]
-    browser.run("delete document.documentElement.dataset.scripts")
-    assert browser.run(end) == [space, [False, False, False]]
-
-
-def test_on_a_phone_the_version_gives_way_to_the_name_of_the_site(
-    browser: Any, exported: Path
-) -> None:
-    with phone(browser):
-        browser.open((exported / "guide.html").as_uri())
-        cut, version = browser.run(
-            """const logo = document.querySelector(".ds-logo"), name = logo.lastElementChild;
-            const menu = "<summary><span>Version 2.0 beta, released in November</span></summary>";
-            name.textContent = "Acme Handbook";
-            logo.insertAdjacentHTML("afterend", `<details class="ds-menu">${menu}</details>`);
-            const wide = document.querySelector(".ds-bar-end");
-            wide.style.minWidth = "4rem";
-            return [name.scrollWidth > name.clientWidth, logo.nextElementSibling.offsetWidth];"""
-        )
-    assert not cut
-    assert version >= 56
-
-
-def test_on_a_phone_the_search_is_a_button_of_the_header(browser: Any, exported: Path) -> None:
-    with phone(browser):
-        browser.open((exported / "guide.html").as_uri())
-        browser.driver.find_element("id", "search-bar-entry-mobile").click()
-        browser.wait("return document.querySelector('.ds-search-dialog')?.open === true")
-
-
-def test_the_keyboard_reaches_links_without_space_and_leaves_the_first(
-    browser: Any, exported: Path
-) -> None:
-    browser.resize(1030, 900)
-    browser.open((exported / "guide.html").as_uri())
-    seen = """const box = (each) => each.getBoundingClientRect();
-        const bar = box(document.querySelector('.ds-navbar-links'));
-        const link = box([...document.querySelectorAll('.ds-navbar-links a')].at(-1));
-        return link.top >= bar.top && link.bottom <= bar.bottom
-            && link.left >= bar.left - 1 && link.right <= bar.right + 1"""
-    last = "[...document.querySelectorAll('.ds-navbar-links a')].at(-1)"
-    assert browser.run(seen) is False
-    browser.run(f"{last}.focus()")
-    assert browser.run(seen) is True
-    browser.run(f"{last}.blur()")
-    assert browser.run("return document.querySelector('.ds-navbar-links').scrollTop") == 0
 
 
 def test_the_path_of_an_operation_breaks_before_its_parts(browser: Any, exported: Path) -> None:
