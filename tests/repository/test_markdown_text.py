@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docstead.repository.markdown_text import without_code, without_fences
+from docstead.repository.markdown_text import code_ranges, without_code, without_fences
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,10 @@ def test_offsets_and_lines_stay_where_they_were(text: str) -> None:
     assert [at for at, char in enumerate(blanked) if char == "\n"] == [
         at for at, char in enumerate(text) if char == "\n"
     ]
+
+
+@given(st.text(alphabet="`\n \ta", max_size=60))
+def test_spans_are_those_of_a_text_that_also_has_longer_runs_of_backticks(text: str) -> None:
+    single = text.replace("``", "`a")
+
+    assert code_ranges(single) == code_ranges(f"{single}\n\n``")

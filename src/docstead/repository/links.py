@@ -251,10 +251,11 @@ def _check_links(
     diagnostics: Diagnostics,
 ) -> None:
     """Check links; `file` is None for modules, whose relative links depend on the page."""
+    folder = posixpath.dirname(file or "")
     for link in links:
         if file is None and not link.target.startswith("/"):
             continue
-        path = linked_path(link.target, posixpath.dirname(file or ""))
+        path = linked_path(link.target, folder)
         if destinations.has(path):
             continue
         from_root = linked_path(link.target, "")

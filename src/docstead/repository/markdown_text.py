@@ -9,6 +9,7 @@ from collections.abc import Iterator
 _MARK = re.compile(r"```+|~~~+")
 _LEAD = re.compile(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+|>)*[ \t]*")
 _TICKS = re.compile(r"``*")
+_SIMPLE_SPAN = re.compile(r"`[^`\n]*(?:\n(?![ \t]*\n)[^`\n]*)*`")
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _LEAD_LIMIT = 200  # characters before a fence
 
@@ -100,8 +101,8 @@ def _fences(text: str) -> Ranges:
 
 def _code_spans(text: str) -> Ranges:
     """Return code spans, which end with an equal number of backticks in the same paragraph."""
-    if "`" not in text:
-        return []
+    if "``" not in text and "\\`" not in text:
+        return [span.span() for span in _SIMPLE_SPAN.finditer(text)]
     found: Ranges = []
     paragraph: Ranges = []
     for ticks in _TICKS.finditer(text):
