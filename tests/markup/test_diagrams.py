@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from docstead.markup.assets import BuiltAssets
 from docstead.markup.diagrams import DiagramRenderer
 
 STAGE = '<div role="img" aria-label="Diagram" aria-describedby="s" class="ds-mermaid-stage">'
@@ -82,6 +83,16 @@ def page(*sources: str) -> str:
         f'<pre id="s" aria-hidden="true" class="mermaid-source">{escape(each)}</pre></div>'
         for each in sources
     )
+
+
+class CountedAssets(BuiltAssets):
+    """Built files, with the number of times that one was read."""
+
+    reads = 0
+
+    def read(self, name: str) -> bytes:
+        self.reads += 1
+        return super().read(name)
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +185,19 @@ def test_equal_sources_are_equal_drawings_with_ids_of_their_own(
     assert len(ids) == len(set(ids))
     assert bool(ids) is (kind != "git")
     assert second.replace("ds-diagram-2", "ds-diagram-1").endswith(first[first.index("<svg") :])
-    assert filled(diagrams, page(KINDS[kind], KINDS[kind])) == html
+    with DiagramRenderer("Inter") as another:
+        assert filled(another, page(KINDS[kind], KINDS[kind])) == html
+
+
+def test_a_diagram_of_several_pages_is_rendered_once() -> None:
+    built = CountedAssets()
+    with DiagramRenderer("Inter", built) as renderer:
+        html = filled(renderer, page(KINDS["pie"]))
+        renderer.close()  # another diagram would read the library again
+        assert filled(renderer, page(KINDS["pie"])) == html
+        assert built.reads == 1
+        assert "<svg" in filled(renderer, page(KINDS["er"]))
+        assert built.reads == 2
 
 
 def test_a_plan_has_no_mark_for_the_day_of_publishing(diagrams: DiagramRenderer) -> None:

@@ -19,6 +19,7 @@ import msgspec
 from py_mini_racer import JSEvalException, JSOOMException, JSTimeoutException, MiniRacer
 
 from docstead.base.decoders import json_decoder
+from docstead.base.lru_cache import LruCache
 from docstead.base.units import MIB
 from docstead.markup.assets import BuiltAssets
 
@@ -30,6 +31,7 @@ _SECONDS = 8.0  # for one diagram; if exceeded, later ones of the batch are skip
 _LEAST_SECONDS = 0.25  # with less time left, no diagram is started
 _MOST_DIAGRAMS = 40  # diagrams per page
 _MOST_CHARACTERS = 2_000_000  # bytes of a page's drawings
+_REMEMBERED_CHARACTERS = 4_000_000  # of drawings; versions of a site have the same ones
 _DIAGRAM = re.compile(
     r'<div(?P<options>[^>]*) class="ds-mermaid mermaid">'
     r'(?P<controls>(?:<div[^>]* class="ds-mermaid-actions"></div>)?)'
@@ -88,6 +90,9 @@ class DiagramRenderer:
         self._has_all_kinds = False
         self._render: Any = None
         self._result: Any = None
+        self._known = LruCache[tuple[str, str], _RenderedDiagram](
+            _REMEMBERED_CHARACTERS, lambda drawing: len(drawing.svg)
+        )
 
     def begin_batch(self) -> None:
         """Reset the time limit for the next batch."""
@@ -123,6 +128,14 @@ class DiagramRenderer:
         return _DIAGRAM.sub(filled, html), tuple(problems)
 
     def _rendered(self, source: str, name: str) -> _RenderedDiagram:
+        if (known := self._known.get((source, name))) is not None:
+            return known
+        drawing = self._newly_rendered(source, name)
+        if drawing.svg:
+            self._known.put((source, name), drawing)
+        return drawing
+
+    def _newly_rendered(self, source: str, name: str) -> _RenderedDiagram:
         if self._has_failed or self._left < _LEAST_SECONDS:
             return _RenderedDiagram()
         begun = time.process_time()

@@ -10,7 +10,7 @@ import queue
 import re
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Self
 
@@ -23,6 +23,7 @@ from docstead.content.reference_entries import SpecifiedEntry
 from docstead.content.slugs import base_path, path_of
 from docstead.markup.content_words import ContentTexts
 from docstead.markup.rendered import RenderedPage
+from docstead.rendering.batches import WaitingBatches
 from docstead.rendering.languages import PageLanguages
 from docstead.rendering.limits import LARGE_CHARACTERS, EngineLimits
 from docstead.rendering.notices import failed_page
@@ -38,7 +39,6 @@ _FENCE = re.compile(r"\s*(?:```|~~~)")
 _INLINE_CODE = re.compile(r"`[^`]*`")
 _CODE = re.compile(r"(?<!\\)\{|^(?:export|import)\b")
 _STARTS = 4  # until the first worker is ready
-_LAST_BATCHES = 4  # last pages, which are distributed in small batches
 
 
 class RenderingEngine:
@@ -90,9 +90,11 @@ class RenderingEngine:
         if not slugs:
             return iter(())
         self._check()
+        bodies = {slug: repository.pages[slug].body for slug in slugs}
+        most = self._limits.batch_pages
         build = _RenderRun(
             repository,
-            _batches(slugs, self._limits.batch_pages, first_batch or self._limits.batch_pages),
+            WaitingBatches(bodies, most, first_batch or most),
             self._limits,
             self._standby,
             self._leaving,
@@ -139,7 +141,7 @@ class _RenderRun:
     def __init__(
         self,
         repository: Repository,
-        batches: Iterable[tuple[str, ...]],
+        waiting: WaitingBatches,
         limits: EngineLimits,
         standby: deque[Worker],
         leaving: list[Worker],
@@ -153,25 +155,19 @@ class _RenderRun:
         self._languages = PageLanguages(repository.site)
         self._site = site_source(repository, self._languages, limits)
         self._repository = repository
-        self._waiting = deque(part for batch in batches for part in self._apart(batch))
-        self._count = sum(map(len, self._waiting))
+        self._waiting = waiting
+        self._count = len(waiting.bodies)
         self._large = threading.Lock()  # one large page at a time, because its limits are higher
         self._done: queue.SimpleQueue[RenderedPage | Exception] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._live: set[Worker] = set()
         self._threads: list[threading.Thread] = []
 
-    def _apart(self, batch: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        """Yield the large pages of a batch one by one, and the others together."""
-        bodies = self._repository.pages
-        small = tuple(slug for slug in batch if len(bodies[slug].body) <= LARGE_CHARACTERS)
-        yield from ((slug,) for slug in batch if slug not in small)
-        if small:
-            yield small
-
     def start(self, workers: int) -> None:
         for number in range(min(workers, -(-self._count // self._limits.batch_pages))):
-            thread = threading.Thread(target=self._work, name=f"engine-{number}", daemon=True)
+            thread = threading.Thread(
+                target=self._work, args=(number,), name=f"engine-{number}", daemon=True
+            )
             self._threads.append(thread)
             thread.start()
 
@@ -189,23 +185,21 @@ class _RenderRun:
         for thread in self._threads:
             thread.join()
 
-    def _work(self) -> None:
+    def _work(self, number: int) -> None:
         try:
-            while not self._stopped.is_set() and (batch := self._next()):
-                self._render_with_new_worker(batch)
+            while not self._stopped.is_set() and (batch := self._next(number)):
+                self._render_with_new_worker(number, batch)
         except Exception as error:
             self._done.put(error)
 
-    def _next(self) -> Batch | None:
-        try:
-            slugs = self._waiting.popleft()
-        except IndexError:
-            return None
+    def _next(self, number: int) -> Batch:
+        """Return the next batch for the worker with this number, empty at the end."""
         return tuple(
-            _page_source(self._repository, slug, self._languages.of(slug)) for slug in slugs
+            _page_source(self._repository, slug, self._languages.of(slug))
+            for slug in self._waiting.take(number)
         )
 
-    def _render_with_new_worker(self, batch: Batch | None) -> None:
+    def _render_with_new_worker(self, number: int, batch: Batch) -> None:
         """Render batches until none is pending or the worker is lost."""
         worker = self._begun_worker()
         try:
@@ -217,7 +211,7 @@ class _RenderRun:
                     worker.kill()
                     self._requeue(batch, str(loss))
                     return
-                batch = self._next()
+                batch = self._next(number)
         finally:
             self._live.discard(worker)
             worker.disconnect()
@@ -255,22 +249,10 @@ class _RenderRun:
 
     def _requeue(self, batch: Batch, reason: str) -> None:
         if len(batch) > 1:
-            self._waiting.extend((page.slug,) for page in batch)
+            for page in batch:
+                self._waiting.add((page.slug,))
         elif not self._stopped.is_set():
             self._done.put(_failed_pages(batch[0], self._languages.words_of(batch[0].slug), reason))
-
-
-def _batches(pages: Sequence[str], most: int, first: int) -> Iterator[tuple[str, ...]]:
-    """Yield batches in order; the first has up to `first` pages, later ones up to twice as many.
-
-    The last batches are smaller, so that workers finish at the same time.
-    """
-    done, grown = 0, first
-    while rest := len(pages) - done:
-        size = min(most, grown, -(-rest // _LAST_BATCHES))
-        yield tuple(pages[done : done + size])
-        done += size
-        grown *= 2
 
 
 def _failed_pages(page: PageSource, words: ContentTexts, reason: str) -> RenderedPage:
