@@ -201,6 +201,12 @@ def test_outcomes_of_readers_questions_notice_seeded_defects(own: Corpus) -> Non
     assert figures("links")[2] < facts
 
 
+def test_pages_of_answers_are_read_from_encoded_urls() -> None:
+    from readers import SITE, slug_of
+
+    assert slug_of(f"{SITE}/docs/%28guides%29/start#first") == "docs/(guides)/start"
+
+
 def test_nobody_who_lies_in_wait_gets_anything() -> None:
     from injection import run
     from injections import payloads

@@ -32,6 +32,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from corpus import SITE, Corpus, add_options, opened
 from docstead.assistant.closest import closest_sections, linked, noted
@@ -212,7 +213,7 @@ def _kind(row: Row, urls: Sequence[str], closest: Sequence[str]) -> str:
 
 
 def slug_of(url: str) -> str:
-    return url.removeprefix(f"{SITE}/").partition("#")[0] or "index"
+    return unquote(url.removeprefix(f"{SITE}/").partition("#")[0]) or "index"
 
 
 def fact_share(row: Row, text: str) -> float:
