@@ -249,6 +249,18 @@ def test_a_repeated_request_starts_nothing(agent_service, acme) -> None:
     assert "Idempotency-Key" in refusal(different, 400)
 
 
+@pytest.mark.parametrize("option", ["questions", "planApproval"])
+def test_a_request_with_another_option_is_not_the_same(agent_service, acme, option) -> None:
+    def create(is_on: bool | None) -> Any:
+        body = {"prompt": "Add a page", option: is_on}
+        key = {"Idempotency-Key": "one"}
+        return agent_service.call("POST", acme.jobs, acme.key, json=body, headers=key)
+
+    job = create(None).json()
+    assert create(False).json() == job
+    assert "Idempotency-Key" in refusal(create(True), 400)
+
+
 def test_a_key_counts_within_its_project(agent_service, acme) -> None:
     project = agent_service.services.tenancy.create_project(
         acme.project.organization_id, "Handbook", acme.project.source

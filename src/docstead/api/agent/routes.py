@@ -81,7 +81,7 @@ def _add_create(
         agent.check(instruction)
         job_id = new_job_id()
         if idempotency_key is not None:
-            same = fingerprint("agent-job", projectId, *_sent(body))
+            same = fingerprint("agent-job", projectId, *_sent(body), *_options(body))
             job_id = idempotency.claim(
                 caller.organization_id, idempotency_key, same, job_id, scope=projectId
             )
@@ -95,8 +95,8 @@ def _add_create(
                 instruction,
                 job_id=job_id,
                 started_by=caller.key_id,
-                may_ask=body.questions,
-                needs_plan=body.plan_approval,
+                may_ask=bool(body.questions),
+                needs_plan=bool(body.plan_approval),
             )
         )
 
@@ -221,3 +221,9 @@ def _job(agent: AgentJobs, project_id: str, job_id: str, caller: Caller) -> Agen
 def _sent(body: Prompt) -> list[str]:
     """Return the parts of a body that idempotent requests must have in common."""
     return [body.prompt, *(each.url for each in body.attachments or ())]
+
+
+def _options(body: Prompt) -> list[str]:
+    """Return the enabled options. Disabled ones do not change fingerprints of earlier versions."""
+    chosen = {"questions": body.questions, "planApproval": body.plan_approval}
+    return [name for name, is_on in chosen.items() if is_on]
