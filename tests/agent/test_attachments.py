@@ -115,15 +115,15 @@ def test_texts_are_delimited_parts_of_the_instruction(site) -> None:
 def test_files_that_cannot_be_used_are_refused_with_their_reason(site) -> None:
     assert site.refusal({"url": "https://files.example/a.png"}) == (
         400,
-        "attachments[0].url: must be a data: URL with the whole file",
+        "attachments.0.url: must be a data: URL with the whole file",
     )
     assert site.refusal(attached(picture()), {"url": "data:image/png;base64,%%"}) == (
         400,
-        "attachments[1].url: the content is not base64",
+        "attachments.1.url: the content is not base64",
     )
     assert site.refusal(attached(b"", "empty.txt")) == (
         400,
-        "attachments[0]: 'empty.txt' is empty",
+        "attachments.0: 'empty.txt' is empty",
     )
     status, error = site.refusal(attached(b"PK\x03\x04\x00\xff", "a.docx"))
     assert (status, "neither a picture" in error) == (400, True)
@@ -138,7 +138,7 @@ def test_files_that_are_too_many_or_too_large_are_refused(site) -> None:
     assert (status, error) == (400, "attachments: must be at most 10 files, not 11")
     large = picture() + bytes(MOST_BYTES)
     status, error = site.refusal(attached(large))
-    assert (status, error) == (413, f"attachments[0]: 'a.png' is larger than {MOST_BYTES} bytes")
+    assert (status, error) == (413, f"attachments.0: 'a.png' is larger than {MOST_BYTES} bytes")
     status, error = site.refusal(*[attached(large[: MOST_BYTES - 10**6])] * 2)
     assert (status, "bytes in total" in error) == (413, True)
     status, error = site.refusal(attached(b"x" * (MOST_CHARACTERS + 1), "a.txt", "text/plain"))

@@ -113,10 +113,11 @@ def _at_tag(problem: dict[str, Any]) -> dict[str, Any]:
         return {**problem, "type": "model_type"}
     context = problem["ctx"]
     location = (*problem["loc"], context["discriminator"].strip("'"))
-    if "tag" not in context:
-        return {**problem, "type": "missing", "loc": location}
-    known = {"expected": f"one of {context['expected_tags']}"}
     sent = problem["input"].get(location[-1])  # in Python syntax
+    if "tag" not in context:
+        kind = "string_type" if location[-1] in problem["input"] else "missing"
+        return {**problem, "type": kind, "loc": location, "input": sent}
+    known = {"expected": f"one of {context['expected_tags']}"}
     return {**problem, "type": "literal_error", "loc": location, "ctx": known, "input": sent}
 
 

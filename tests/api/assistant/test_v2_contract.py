@@ -75,6 +75,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"messages": [message(parts=[{"text": "a"}])]},
         "messages.0.parts.0.type is required",
     ),
+    "a type that is no string": (
+        {"messages": [message(parts=[{"type": 5}])]},
+        "messages.0.parts.0.type: must be a string, not a number",
+    ),
     "part a string": (
         {"messages": [message(parts=["a"])]},
         "messages.0.parts.0: must be an object, not a string",
@@ -252,6 +256,12 @@ class TestFeedback:
             "Wrong\ufffd version",
             "reader",
         )
+
+    def test_null_counts_as_missing(self, client: TestClient, harness: Any) -> None:
+        optional = {"comment": None, "fp": None}
+        given = {"messageId": self.answered(client), "helpful": True, **optional}
+        assert client.post(FEEDBACK, json=given).status_code == 204
+        assert harness.feedback(given["messageId"])["fp"] == "anonymous"
 
     def test_on_an_answer_of_another_deployment(self, client: TestClient, harness: Any) -> None:
         given = {"messageId": self.answered(client), "helpful": True}

@@ -43,7 +43,7 @@ def files_of(attachments: Sequence[AttachmentShape] | None) -> tuple[InputFile, 
         PayloadTooLarge: an attachment is too large.
     """
     return tuple(
-        _file(f"attachments[{position}]", each) for position, each in enumerate(attachments or ())
+        _file(f"attachments.{position}", each) for position, each in enumerate(attachments or ())
     )
 
 

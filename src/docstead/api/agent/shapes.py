@@ -28,12 +28,12 @@ class Prompt(BodyModel):
         description="Files for the instruction: at most 10, 8 MiB in total.",
     )
 
-    questions: bool = Field(
+    questions: bool | None = Field(
         default=False,
         description="Whether the agent may ask questions; a message to the job answers. Only "
         "when a job is created.",
     )
-    plan_approval: bool = Field(
+    plan_approval: bool | None = Field(
         default=False,
         description="Whether the agent proposes a plan before its first change; the message "
         "`Approve` approves it. Only when a job is created.",

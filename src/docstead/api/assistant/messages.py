@@ -33,6 +33,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.texts import clean
 
 _LONGEST_COMMENT = 4_000
+_ANONYMOUS = "anonymous"
 _THREAD_HEADERS = {
     "X-Thread-Id": "The thread. Also sent if the answer fails.",
     "X-Thread-Key": "Key of a new thread, sent once.",
@@ -54,10 +55,12 @@ class FeedbackRequest(BodyModel):
     message_id: str = Field(description="The answer's id, from its stream.")
     helpful: bool
     comment: str | None = Field(default=None, max_length=_LONGEST_COMMENT)
-    fp: str = Field(default="anonymous", description="As for messages.")
+    fp: str | None = Field(default=_ANONYMOUS, description="As for messages.")
 
     def feedback(self) -> AnswerFeedback:
-        return AnswerFeedback(self.helpful, self.comment and clean(self.comment), clean(self.fp))
+        return AnswerFeedback(
+            self.helpful, self.comment and clean(self.comment), clean(self.fp or _ANONYMOUS)
+        )
 
 
 class MessageService:
