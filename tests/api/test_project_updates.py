@@ -190,6 +190,12 @@ def test_a_key_that_may_only_read(service, acme, key):
     assert "status" in service.call("GET", f"{STATUS}/{status_id}", reader).json()
 
 
+def test_unknown_projects_do_not_count(service, acme, key):
+    for _ in range(11):
+        refusal(service.call("POST", f"{UPDATE}/prj_unknown", key), 404)
+    assert service.call("POST", f"{UPDATE}/{acme.project_id}", key).status_code == 202
+
+
 def test_ten_updates_in_ten_seconds_and_no_more(service, acme, key):
     def call(used: str = key) -> httpx.Response:
         return service.call("POST", f"{UPDATE}/{acme.project_id}", used)

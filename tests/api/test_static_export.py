@@ -273,6 +273,9 @@ def test_jobs_of_others(service, acme, completed):
     ("request_number", "limit", "window_seconds"), [(0, 10, 3600), (1, 120, 60), (2, 30, 3600)]
 )
 def test_limits_at_their_exact_edge(service, acme, request_number, limit, window_seconds):
+    other = service.tenant("other")
+    service.sites.publish(other.deployment, PAGES)
+    of_other = start(service, other).json()["jobId"]
     job_id = start(service, acme).json()["jobId"]
     service.clock.move_to(service.clock.now() + timedelta(hours=2))
     method, path = requests(job_id)[request_number]
@@ -286,10 +289,21 @@ def test_limits_at_their_exact_edge(service, acme, request_number, limit, window
     wait = int(refused.headers["Retry-After"])
     assert 0 < wait <= window_seconds + max(1, window_seconds // 60)
     assert f"q={limit};w={window_seconds}" in refused.headers["RateLimit-Policy"]
-    other = service.tenant("other")
-    assert service.call(method, path, other.key, json={"domain": HOST}).status_code != 429
+    method, path = requests(of_other)[request_number]
+    fields = {"domain": other.deployment.hostname}
+    assert service.call(method, path, other.key, json=fields).status_code != 429
     service.clock.move_to(service.clock.now() + timedelta(seconds=wait))
+    method, path = requests(job_id)[request_number]
     assert call().status_code != 429
+
+
+@pytest.mark.parametrize(("request_number", "limit"), [(1, 120), (2, 30)])
+def test_unknown_jobs_do_not_count(service, acme, completed, request_number, limit):
+    method, unknown = requests("se_0123456789abcdef")[request_number]
+    for _ in range(limit + 1):
+        refusal(service.call(method, unknown, acme.key), 404)
+    _, path = requests(completed["jobId"])[request_number]
+    assert service.call(method, path, acme.key).status_code == 200
 
 
 def test_refused_starts_do_not_count(service, acme):

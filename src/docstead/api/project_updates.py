@@ -99,8 +99,8 @@ def project_update_routes(
         responses=responses(401, 403, 404, 429),
     )
     def start(project_id: _ProjectId, caller: Annotated[Caller, caller_of_key]) -> UpdateStarted:
-        rate_limits.spend(policies.project_update(caller.organization_id))
         project = _project(tenancy, project_id, caller)
+        rate_limits.spend(policies.project_update(caller.organization_id))
         return UpdateStarted(status_id=updates.start(project.id, _ORIGIN).id)
 
     @router.get(

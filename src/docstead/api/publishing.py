@@ -165,9 +165,9 @@ def _add_status(
         statusId: str,  # noqa: N803
         caller: Annotated[PublishingCaller, caller_of_token],
     ) -> PublishingStatus:
+        found = updates.get(statusId, organization_id=caller.organization_id)
         if caller.organization_id is not None:
             rate_limits.spend(policies.archive_status(caller.organization_id))
-        found = updates.get(statusId, organization_id=caller.organization_id)
         sites = tenancy.deployments_of_project(found.project_id)
         return _status(found, updates.progress(found.id), sites, site_url)
 

@@ -136,8 +136,9 @@ def _add_status(
         responses=responses(401, 403, 404, 429),
     )
     def get(job_id: JobId, caller: Annotated[Caller, caller_of_key]) -> StaticExportJob:
+        export = exports.get(caller.organization_id, job_id)
         rate_limits.spend(policies.export_status(caller.organization_id))
-        return _job(exports.get(caller.organization_id, job_id))
+        return _job(export)
 
 
 def _add_bundle(
@@ -150,6 +151,7 @@ def _add_bundle(
         responses=responses(401, 403, 404, 409, 429),
     )
     def bundle(job_id: JobId, caller: Annotated[Caller, caller_of_key]) -> BundleResponse:
+        exports.get(caller.organization_id, job_id)  # unknown jobs do not count
         rate_limits.spend(policies.export_bundle(caller.organization_id))
         return _bundle(exports.bundle(caller.organization_id, job_id))
 

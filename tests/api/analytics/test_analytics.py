@@ -248,6 +248,11 @@ def test_keys_and_the_limit(service: AnalyticsService) -> None:
     assert statuses == [200] * 100 + [429]
 
 
+def test_projects_of_others_do_not_count(service: AnalyticsService) -> None:
+    other = service.deployment("other")
+    assert {service.get("searches", other).status_code for _ in range(101)} == {404}
+
+
 def test_conversations_are_forgotten_by_reader_and_by_age(
     service: AnalyticsService, clock: Any
 ) -> None:

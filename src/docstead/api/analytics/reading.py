@@ -93,7 +93,6 @@ class ReportDependencies:
             RateLimited: there were too many requests.
             Unavailable: the feature is disabled at each of its deployments.
         """
-        self._limits.spend(policies.analytics(caller.organization_id))
         owned = self._tenancy.projects(caller.organization_id)
         if all(project.id != project_id for project in owned):
             raise NotFound("there is no such project")
@@ -101,6 +100,7 @@ class ReportDependencies:
         features = [self._features(each) for each in found]
         if features and not any(getattr(each, feature) for each in features):
             features[0].require(feature)
+        self._limits.spend(policies.analytics(caller.organization_id))
         return tuple(each.id for each in found)
 
 
