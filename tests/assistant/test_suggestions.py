@@ -9,6 +9,7 @@ from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.retrieval import Retrieval
 from docstead.assistant.suggestions import follow_ups, starters
 from docstead.content.assistant_notes import AssistantNotes
+from docstead.search.documents import Passage
 from documentation import Documentation
 
 
@@ -115,17 +116,34 @@ def test_shared_words_and_nearness_decide_what_is_suggested(published: Documenta
     assert _followed(
         published,
         CREATE,
-        (HOOKS, "Webhooks", "Send a parcel", 0.9),  # near, and about something else
+        (HOOKS, "Webhooks", "Send a parcel", 0.55),  # near, and about something else
         (HOOKS, "Webhooks", "Rotate a key", 0.6),
-        (HOOKS, "Webhooks", "Track your key", 0.29),
-        (KEYS, "API keys", "Delete parcels", 0.5),  # shares no word, but the page
+        (HOOKS, "Webhooks", "Track your key", 0.24),
+        (KEYS, "API keys", "Delete parcels", 0.68),  # shares no word, but the page
     ) == ["How do I rotate a key?", "How do I delete parcels?"]
 
 
-def test_headings_of_the_page_fill_up_before_words_that_it_mentions(
+def test_sections_like_the_answered_one_come_first(
+    published: Documentation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    near = [(KEYS, "API keys", f"{verb} a key", 0.5) for verb in ("Rotate", "Limit", "Delete")]
+    like = {"Rotate a key": 0.1, "Limit a key": 0.8, "Delete a key": 0.9}
+
+    def similarities(_: object, __: object, others: list[Passage]) -> list[float | None]:
+        return [like.get(each.heading_path[-1], 0.0) if each.heading_path else 0 for each in others]
+
+    monkeypatch.setattr(type(published.index), "similarities", similarities)
+    assert _followed(published, CREATE, *near)[:2] == [
+        "How do I delete a key?",
+        "How do I limit a key?",
+    ]
+    assert "How do I rotate a key?" not in _followed(published, CREATE, *near)
+
+
+def test_headings_of_the_page_come_before_near_ones_of_other_pages(
     published: Documentation,
 ) -> None:
-    assert _followed(published, CREATE, (INSTALL, "Install", "Copy the settings", 0.9)) == [
+    assert _followed(published, CREATE, (INSTALL, "Install", "Copy the settings", 0.6)) == [
         "How do I revoke a key?",
         "How do I copy the settings?",
     ]
@@ -168,8 +186,8 @@ def test_titles_of_near_pages_and_topics_are_asked_about(published: Documentatio
     assert _followed(
         published,
         CREATE,
-        (HOOKS, "Restrict a key", "Details", 0.6),
-        (INSTALL, "Install", "Key rotation", 0.8),
+        (HOOKS, "Restrict a key", "Details", 0.95),
+        (INSTALL, "Install", "Key rotation", 1.0),
         (KEYS, "Session keys", "Prerequisites", 0.9),
     ) == ["How do I restrict a key?", "How does key rotation work?"]
 

@@ -159,3 +159,30 @@ def test_a_passage_is_what_it_says_and_a_little_what_it_is_called() -> None:
     assert (
         mixed @ direction("car") > mixed @ direction("boat") > direction("car") @ direction("boat")
     )
+
+
+def test_passages_are_compared_with_one_of_them(
+    index: Index, vectors: VectorFile, tmp_path: Path
+) -> None:
+    (ship,) = index.passages_of("ships", 5)
+    yacht, garden = (index.passages_of(slug, 5)[0] for slug in ("secret", "plants"))
+    by_meaning = index.with_meaning(SemanticIndex(vectors, HandmadeQueries()))
+    near, far = by_meaning.similarities(ship, [yacht, garden])
+    assert near is not None
+    assert far is not None
+    assert (near > 0.9, far < 0.5) == (True, True)
+    unknown = replace(garden, digest=1)
+    assert by_meaning.similarities(ship, [unknown]) == [None]
+    assert by_meaning.similarities(unknown, [ship]) == [None]
+    assert index.similarities(ship, [yacht, garden]) == [None, None]
+
+
+def test_passages_of_a_page_are_limited(index_of: Callable[..., Index], page: Page) -> None:
+    sections = {heading: f"About {heading}." for heading in ("", "Wheels", "Doors")}
+    index = index_of(page("cars", "Driving", sections), page("ships", "Sailing", sections))
+    found = index.passages_of("cars", 2)
+    assert [(each.slug, each.heading_path) for each in found] == [
+        ("cars", ()),
+        ("cars", ("Wheels",)),
+    ]
+    assert index.passages_of("nowhere", 2) == []

@@ -10,29 +10,38 @@ from docstead.search.english import is_english
 _LONGEST = 70
 _REMEMBERED = 2_000  # headings, which follow many answers
 _VERBS_TEXT = """
-access add apply assign attach authenticate build calculate call change check choose clone collect
-combine compare configure connect control convert copy count create customize debug define delete
-deploy detect disable download edit embed enable enforce export extend extract filter find fix
-format generate get group handle host implement import inspect install integrate invite join keep
-launch limit list load log make manage measure merge migrate modify monitor move open optimize
-organize override pass pause pin plan prevent preview process protect provide publish query read
-receive record recover redirect refresh register remove rename render replace report request
-require reset resolve respond restart restore restrict resume retrieve retry review revoke rotate
-route run save scale schedule search secure select send serve set share show sign skip sort
-specify split start stop store stream structure submit subscribe switch sync tag test track
-transfer translate trigger troubleshoot turn undo uninstall unlock update upgrade upload use
-validate verify view wrap write
+access activate add adjust aggregate analyze annotate apply archive assign attach audit authenticate
+authorize automate avoid bind browse build bypass cache calculate call cancel capture change check
+choose clear clone close collect combine compare compress compute configure connect control convert
+copy count create customize deactivate debug declare decrypt define delete deploy detect determine
+disable disconnect discover display download duplicate edit embed enable encrypt enforce enrich
+evaluate execute expand explore export expose extend extract fetch filter find fix fork format
+forward generate get grant group handle hide highlight host identify ignore implement import improve
+increase initialize inject insert inspect install instrument integrate investigate invite invoke
+isolate iterate join keep launch leave limit link list load log make manage mask match measure merge
+migrate mock modify monitor mount move navigate normalize obtain open optimize organize override
+parse pass pause persist pin plan populate prepare prevent preview prioritize process promote
+protect provide provision publish push query read rebuild receive record recover redirect reduce
+refresh refund register reject reload remove rename render reorder replace report request require
+resend reset resize resolve respond restart restore restrict resume retrieve retry revert review
+revoke rewrite rotate route run sanitize save scale schedule search secure select send serve set
+share show sign simulate skip sort specify speed split start stop store stream structure submit
+subscribe summarize suspend switch sync tag take test throttle toggle trace track transfer transform
+translate trigger trim troubleshoot tune turn undo uninstall unlock unpublish unsubscribe update
+upgrade upload use validate verify view visualize wait wrap write
 """
 VERBS = frozenset(_VERBS_TEXT.split())
 # Also nouns: "Sync interval", "Test cards", "Upgrade path". A word like "your" indicates verbs.
 _NOUNS_TOO_TEXT = """
-access build call change check control copy count debug download embed export filter fix format
-group host import launch limit list load log make measure monitor move open pass pause pin plan
-preview process query read record redirect report request reset restart retry review route run
-scale schedule search set share show sign skip sort split start stop store stream structure switch
-sync tag test track transfer trigger turn update upgrade upload use view wrap write
+access audit build cache call capture change compute control copy count debug display download
+duplicate embed export filter fix fork format forward grant group highlight host import launch leave
+limit link list load log make mask match measure mock monitor mount move open pass pause pin plan
+preview process push query read record redirect refund report request reset restart retry review
+route run scale schedule search set share show sign skip sort speed split start stop store stream
+structure switch sync tag test trace track transfer trigger turn upgrade upload use wait wrap write
 """
 _NOUNS_TOO = frozenset(_NOUNS_TOO_TEXT.split())
+_ONLY_VERBS = sorted(VERBS - _NOUNS_TOO)
 _AFTER_VERBS_TEXT = """
 a an the your my our its this that these all any another each every multiple several from to with
 on off up out in into as by for via new custom existing it them
@@ -55,11 +64,11 @@ _AUXILIARIES = frozenset(_AUXILIARIES_TEXT.split())
 _STATING = frozenset({"has", "have"})  # "Has a daily limit"
 _ASKING = _AUXILIARIES | {"how", "what", "why", "when", "where", "which", "who"}
 _DOUBLED = frozenset({"get", "run", "set", "stop", "submit"})  # in "getting"
-_GERUNDS = {
+GERUNDS = {
     f"{verb.removesuffix('e')}{verb[-1] if verb in _DOUBLED else ''}ing": verb for verb in VERBS
 }
 # "Streaming agent", "Testing environment": not what is done to it.
-_ADJECTIVES_TEXT = "building loading moving running streaming testing tracking"
+_ADJECTIVES_TEXT = "building forwarding loading moving running streaming testing tracing tracking"
 _ADJECTIVES = frozenset(_ADJECTIVES_TEXT.split())
 _FEW = 3
 _DASHES = frozenset({"-", "–", "—"})
@@ -87,6 +96,7 @@ _FORMS = tuple(
             "What are the {}?",
         ),
         (r"(difference between .+)", "What is the {}?"),
+        (rf"why ((?:{'|'.join(_ONLY_VERBS)}) [^?]+)$", "Why should I {}?"),
     )
 )
 _OF_READER = (
@@ -104,7 +114,7 @@ linux microsoft notion oracle python ruby safari slack stripe swift telegram twi
 """
 _NAMES = frozenset(_NAMES_TEXT.split())
 _SMALL = 3  # letters of words that not every title capitalizes
-_NEEDING_OBJECTS = frozenset({"add", "create", "get", "set", "use"})
+_NEEDING_OBJECTS = frozenset({"access", "add", "create", "get", "set", "use"})
 _NO_OBJECT_YET = frozenset({"to", "from", "with", "by", "for", "in", "on"})
 
 
@@ -179,7 +189,7 @@ def _asked(text: str) -> str:
         asks = words[0] not in _STATING and _AUXILIARIES.intersection(words[:2])
         is_question = asks or text.endswith("?")
         return f"{text.rstrip('?')}?" if is_question else ""
-    verb = _GERUNDS.get(words[0], words[0])
+    verb = GERUNDS.get(words[0], words[0])
     is_method = text.split(maxsplit=1)[0].isupper()  # "GET /v1/keys"
     if verb in VERBS and _has_object(verb, words) and not is_method:
         return f"How do I {verb}{text[len(words[0]) :].rstrip('?')}?"
@@ -189,17 +199,24 @@ def _asked(text: str) -> str:
 def _has_object(verb: str, words: list[str]) -> bool:
     """Report whether a heading that begins with a verb says what it is done to."""
     rest = [word for word in words[1:] if word not in _PARTICLES]
-    if not rest or words[1] in _NO_OBJECTS or _POINTING.issuperset(rest):
+    if not _NO_OBJECTS.isdisjoint(words[1:2]):  # "Add or remove keys"
+        return len(words) > _FEW and VERBS.issuperset((words[0], words[2]))
+    if not rest or _POINTING.issuperset(rest) or rest[-1] in _LEANING:
         return False
     if verb in _NEEDING_OBJECTS and words[1] in _NO_OBJECT_YET:
         return False
-    if words[0] in _GERUNDS and rest[-1] in _KINDS:
-        return False
     if words[1].endswith("s") and words[1][:-1] in VERBS and _ARTICLES.intersection(words[2:3]):
         return False  # a command: "publish creates another folder"
-    if words[0] in _ADJECTIVES and not words[-1].endswith("s") and len(words) <= _FEW:
-        return False
+    if words[0] in GERUNDS:
+        return not _is_topic(words, rest)
     return words[0] not in _NOUNS_TOO or words[1] in _AFTER_VERBS
+
+
+def _is_topic(words: list[str], rest: list[str]) -> bool:
+    """Report whether a heading that begins with "-ing" names something: "Filtering options"."""
+    is_kind = words[0] in _ADJECTIVES and not words[-1].endswith("s") and len(words) <= _FEW
+    # "Taking and saving pictures" would need both verbs changed.
+    return is_kind or rest[-1] in _KINDS or not GERUNDS.keys().isdisjoint(rest)
 
 
 def _by_reader(question: str) -> str:

@@ -6,7 +6,7 @@ They come from the documentation, so each has an answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
@@ -21,42 +21,58 @@ from docstead.markup.words import language_tag
 from docstead.search.documents import Passage
 
 MOST = 3
-_ENOUGH = 2  # questions after which only strong ones follow
-_STRONG = 0.55  # of a third
-_NEAR = 0.3  # minimum cosine with the question
-_HALF = 0.5  # least share of a question's words in the answer's topic, or its page if it fills up
-_BONUS = 0.1  # for the answer's page, and for distinctive words
+_LEAST = (0.15, 0.15, 0.73)  # strength of the first question, the second and the third
+_NEAR = 0.25  # minimum cosine with the question
+_MOST_OF_PAGE = 60  # passages of the answer's page
+# A section is as strong as it is similar to the question and to the answered section. What is
+# hardly similar to the answered one loses once more what it lacks.
+_TO_QUESTION, _TO_ANSWER, _SIMILAR = 0.3, 0.7, 0.6
+_FOLLOWING = 0.1  # bonus of sections that come after the answered one
+# Bonus of a question with a distinctive word of the reader's, and for its share of words that the
+# answered section has. Loss of questions of other pages that are about something else.
+_SHARED, _ANSWERED, _UNRELATED = 0.2, 0.2, 0.25
+_HALF = 0.5  # least share of the words of a question that the answer's topic has
 _DISTINCTIVE = 0.5  # least weight of a word, relative to the question's most distinctive one
-# Strength of other headings of the answer's page, and factors of questions that only fill up.
-_OWN, _WEAK, _WEAKEST = 0.5, 0.2, 0.05
-_RARE = 0.65  # factor of questions that few readers ask next
-_RARELY_ASKED = re.compile(
-    r"How do I (?:install|use) |How do(?:es)? (?!I ).* work\?$|Which .* are there\?$"
+# Factors: of titles of other pages, of sections that the answer links, of questions that few ask.
+_TITLE, _LINKED = 0.7, 0.4
+_RARELY_ASKED = (
+    (re.compile(r"How do(?:es)? (?!I ).* work\?$"), 0.6),
+    (re.compile(r".*\b(?:community|contribute|each|feedback|help|it|other|support)\b"), 0.6),
+    (re.compile(r"How do I (?:build|get|install|load|migrate|upgrade|use|verify) "), 0.75),
+    (re.compile(r"Which .* are there\?$"), 0.75),
 )
 _FRAME = "work"  # of "How does it work?"
 _NEARLY_THE_SAME = 0.75  # share of the words of two questions
 _BEFORE = frozenset({"prerequisites", "requirements", "before you begin", "before you start"})
 
-Heading = tuple[str, str]  # the page's slug, and the text
-
 
 @dataclass(frozen=True, slots=True)
-class _AnswerTopic:
-    """Stems of the words that an answer is about, without the site's name."""
+class _AnsweredSection:
+    """The section that an answer quotes first, and its context."""
 
-    question: frozenset[str]  # its distinctive words
-    section: frozenset[str]  # all of the question, and the answered section's title and headings
-    page: frozenset[str]  # those, and the text of the page's sections that were found
-    name: frozenset[str]
+    section: Passage
+    stems: frozenset[str]  # of the section's text
+    topic: frozenset[str]  # stems of the question, and of the section's title and headings
+    name: frozenset[str]  # stems of the site's name, which say nothing
+    words: frozenset[str]  # stems of the question's distinctive words, without that name
+    order: Mapping[tuple[str, ...], int]  # of the sections of its page
+    linked: tuple[frozenset[str], ...]  # stems of the names of the sections that it links
 
-    def shares(self, stems: frozenset[str]) -> bool:
-        """Report whether a distinctive word of the question occurs."""
-        return not self.question.isdisjoint(stems - self.name)
+    def precedes(self, passage: Passage) -> bool:
+        """Report whether a section comes later on the same page."""
+        if passage.slug != self.section.slug:
+            return False
+        return self._position(passage) > self._position(self.section) >= 0
 
-    def share(self, stems: frozenset[str], among: frozenset[str]) -> float:
-        """Return the share of stems that are `among` others."""
-        own = stems - self.name
-        return len(own & among) / (len(own) or 1)
+    def bonus(self, stems: frozenset[str], *, is_own: bool) -> float:
+        """Return what the words of a question, maybe of the answer's own page, add to it."""
+        shares = not self.words.isdisjoint(stems)
+        is_about = is_own or shares or _share(stems - self.name, self.topic) >= _HALF
+        bonus = _ANSWERED * _share(stems, self.stems) + _SHARED * shares
+        return bonus - _UNRELATED * (not is_about)
+
+    def _position(self, passage: Passage) -> int:
+        return self.order.get(passage.heading_path, -1)
 
 
 def follow_ups(
@@ -69,86 +85,94 @@ def follow_ups(
 
     They come from sections near the question and from the page of the first of the `sources`, an
     answer's links. A heading or title that asks, begins with a verb or names a topic makes one.
-    Sections of other pages have to share words with the question, the section or its page.
-    Without passages, as for an answer from skills only, it yields nothing.
+    Sections that are similar to the answered one come first. Without passages, as for an answer
+    from skills only, it yields nothing.
     """
     if not found.passages:
         return
-    answered = _answered(found, sources)
-    covered = answered.heading_path or (answered.title,)
-    given: list[str] = []
-    candidates = _candidates(edition, found, question, answered, sources)
+    answer = _answer(edition, found, question, sources)
+    candidates = _candidates(edition, found, answer)
+    covered = answer.section.heading_path or (answer.section.title,)
+    new = _NewQuestions(edition, (question, *covered))
+    given = 0
     for strength, each in sorted(candidates, key=itemgetter(0), reverse=True):
-        if len(given) < (MOST if strength >= _STRONG else _ENOUGH):
-            given += _new(edition, [each], (question, *covered, *given))
-    yield from given
+        if given == MOST or strength < _LEAST[given]:
+            return
+        if new.takes(each):
+            given += 1
+            yield each
 
 
-def _candidates(
-    edition: ReadableEdition,
-    found: RetrievedPassages,
-    question: str,
-    answered: Passage,
-    sources: Sequence[str],
-) -> Iterator[tuple[float, str]]:
-    """Yield questions with their strength: those of near sections, and of the answer's page."""
-    stems_of = edition.index.analyser.terms
-    topic = _topic(edition, found, question, answered)
-    linked = [frozenset(stems_of(_name(e))) for e in found.candidates if e.link in sources]
-    near = (each for each in found.near if _nearness(each) >= _NEAR and _is_like(each, answered))
-    for passage in near:
-        for each in _asked_by(edition, passage, answered):
-            stems = frozenset(stems_of(each))
-            strength = _strength(passage, answered, stems, topic)
-            is_linked = any(_are_alike(stems, other) for other in linked)
-            if strength:
-                yield strength * _factor(each) * (_WEAK if is_linked else 1), each
-    is_operation = bool(edition.site.pages[answered.slug].method)
-    own = () if is_operation else _headings(edition, answered.slug)
-    headings = _following(own, _name(answered))
-    for each in _questions_of(edition, answered.slug, headings):
-        is_about = topic.share(frozenset(stems_of(each)), topic.section) > 0
-        yield (_OWN if is_about else _WEAKEST) * _factor(each), each
-
-
-def _topic(
-    edition: ReadableEdition, found: RetrievedPassages, question: str, answered: Passage
-) -> _AnswerTopic:
+def _answer(
+    edition: ReadableEdition, found: RetrievedPassages, question: str, sources: Sequence[str]
+) -> _AnsweredSection:
+    section, text = _answered(found, sources)
+    page = edition.page(section.slug)
+    paths = [each.heading_path for each in page.sections] if page else []
     stems = found.stems
-    named = (question, answered.title, *answered.heading_path)
-    section = frozenset().union(*map(stems, named))
-    of_page = (each.markdown for each in found.near if each.slug == answered.slug)
-    return _AnswerTopic(
-        _distinctive(edition, question),
+    name = stems(edition.site.config.name) | stems(_FRAME)
+    return _AnsweredSection(
         section,
-        section.union(*map(stems, of_page)),
-        stems(edition.site.config.name) | stems(_FRAME),
+        stems(text),
+        frozenset().union(*map(stems, (question, section.title, *section.heading_path))),
+        name,
+        _distinctive(edition, question) - name,
+        {path: position for position, path in enumerate(paths)},
+        tuple(stems(_name(each)) for each in found.candidates if each.link in sources),
     )
 
 
-def _following(headings: Sequence[str], name: str) -> Sequence[str]:
-    """Return the headings after the one with this name, then those before it."""
-    begin = headings.index(name) + 1 if name in headings else 0
-    return (*headings[begin:], *headings[:begin])
+def _candidates(
+    edition: ReadableEdition, found: RetrievedPassages, answer: _AnsweredSection
+) -> Iterator[tuple[float, str]]:
+    """Yield questions with their strength: those of near sections, and of the answer's page."""
+    section = answer.section
+    near = [e for e in found.near if _nearness(e) >= _NEAR and _is_like(e, section)]
+    known = {each.digest for each in near}
+    own = edition.index.passages_of(section.slug, _MOST_OF_PAGE)
+    others = [*near, *(each for each in own if each.digest not in known)]
+    others = [each for each in others if _is_askable(edition, each, section)]
+    for passage, cosine in zip(others, edition.index.similarities(section, others), strict=True):
+        is_own, nearness = passage.slug == section.slug, _nearness(passage)
+        unknown = max(nearness, _SIMILAR) if is_own else nearness
+        similarity = unknown if cosine is None else cosine
+        strength = _TO_QUESTION * nearness + _TO_ANSWER * similarity
+        strength -= max(0.0, _SIMILAR - similarity)
+        strength += _FOLLOWING * answer.precedes(passage)
+        for factor, each in _asked_by(edition, passage, section):
+            if (strength + _SHARED + _ANSWERED) * factor < _LEAST[0]:
+                continue
+            stems = frozenset(edition.index.analyser.terms(each))
+            bonus = answer.bonus(stems, is_own=is_own)
+            is_linked = any(_are_alike(stems, other) for other in answer.linked)
+            yield (strength + bonus) * factor * (_LINKED if is_linked else 1), each
+
+
+def _is_askable(edition: ReadableEdition, passage: Passage, answered: Passage) -> bool:
+    """Report whether a section is no operation, nor the answered one, nor what comes before it."""
+    is_before = not _BEFORE.isdisjoint(map(str.lower, passage.heading_path))
+    is_operation = bool(edition.site.pages[passage.slug].method)
+    return not (is_before or is_operation or _is_same(passage, answered))
 
 
 def _factor(question: str) -> float:
-    return _RARE if _RARELY_ASKED.match(question) else 1.0
+    return next((factor for form, factor in _RARELY_ASKED if form.match(question)), 1.0)
 
 
 def _name(section: Passage | Excerpt) -> str:
     return section.heading_path[-1] if section.heading_path else section.title
 
 
-def _answered(found: RetrievedPassages, sources: Sequence[str]) -> Passage:
-    """Return the passage of an answer's first source, or else the first that was found."""
+def _answered(found: RetrievedPassages, sources: Sequence[str]) -> tuple[Passage, str]:
+    """Return the passage of an answer's first source, or else the first that was found; its text.
+
+    The text is that of its excerpt if it has one, because the stems of excerpts are cached.
+    """
     named = next((each for each in found.candidates if each.link in sources[:1]), None)
-    same = (
-        each
-        for each in found.near
-        if named and (each.title, each.heading_path) == (named.title, named.heading_path)
-    )
-    return next(same, found.passages[0])
+    for each in found.near:
+        if named and (each.title, each.heading_path) == (named.title, named.heading_path):
+            return each, named.markdown
+    return found.passages[0], found.passages[0].markdown
 
 
 def _nearness(passage: Passage) -> float:
@@ -175,29 +199,18 @@ def _distinctive(edition: ReadableEdition, text: str) -> frozenset[str]:
     )
 
 
-def _strength(
-    passage: Passage, answered: Passage, stems: frozenset[str], topic: _AnswerTopic
-) -> float:
-    """Return how well a section's question with these stems follows an answer."""
-    nearness = _nearness(passage)
-    is_own, shares = passage.slug == answered.slug, topic.shares(stems)
-    about = topic.share(stems, topic.section)
-    if is_own or shares or about >= _HALF:
-        return nearness + _BONUS * is_own + _BONUS * shares
-    if topic.share(stems, topic.page) >= _HALF:
-        return nearness * (_WEAK if about else _WEAKEST)
-    return 0.0
+def _asked_by(
+    edition: ReadableEdition, passage: Passage, answered: Passage
+) -> Iterator[tuple[float, str]]:
+    """Yield the questions of a passage's heading and of its page's title, if it is another page.
 
-
-def _asked_by(edition: ReadableEdition, passage: Passage, answered: Passage) -> Iterator[str]:
-    """Yield the questions of a passage's heading and of its page's title, if it is another page."""
-    path = passage.heading_path
-    is_operation = bool(edition.site.pages[passage.slug].method)
-    is_before = not _BEFORE.isdisjoint(map(str.lower, path))
-    if _is_same(passage, answered) or is_operation or is_before:
-        return
+    The first of each pair says how much weaker than others it is.
+    """
+    for each in _questions_of(edition, passage.slug, passage.heading_path[-1:]):
+        yield _factor(each), each
     titles = () if passage.slug == answered.slug else (passage.title,)
-    yield from _questions_of(edition, passage.slug, (*path[-1:], *titles))
+    for each in _questions_of(edition, passage.slug, titles):
+        yield _TITLE * _factor(each), each
 
 
 def _questions_of(edition: ReadableEdition, slug: str, texts: Iterable[str]) -> Iterator[str]:
@@ -224,7 +237,7 @@ def starters(edition: ReadableEdition, path: str | None) -> tuple[str, ...]:
     names = edition.site.config.name
     headings = _headings(edition, slug)
     asked = (question_of(each, names=names, is_english_text=is_english) for each in headings)
-    return tuple(islice(_new(edition, asked), MOST))
+    return tuple(islice(filter(_NewQuestions(edition).takes, asked), MOST))
 
 
 def _headings(edition: ReadableEdition, slug: str) -> list[str]:
@@ -233,18 +246,28 @@ def _headings(edition: ReadableEdition, slug: str) -> list[str]:
     return list(dict.fromkeys(path[-1] for path in paths if path))
 
 
-def _new(
-    edition: ReadableEdition, questions: Iterable[str], before: Iterable[str] = ()
-) -> Iterator[str]:
-    """Yield questions, none in nearly the same words as one before it."""
-    stems = edition.index.analyser.terms
-    frame = frozenset(stems(_FRAME))
-    asked = [frozenset(stems(each)) - frame for each in before]
-    for question in questions:
-        words = frozenset(stems(question)) - frame
-        if words and not any(_are_alike(words, each) for each in asked):
-            asked.append(words)
-            yield question
+class _NewQuestions:
+    """Accepts questions, none in nearly the same words as one before it."""
+
+    def __init__(self, edition: ReadableEdition, before: Iterable[str] = ()) -> None:
+        self._terms = edition.index.analyser.terms
+        self._frame = frozenset(self._terms(_FRAME))
+        self._asked = [self._stems(each) for each in before]
+
+    def takes(self, question: str) -> bool:
+        stems = self._stems(question)
+        if not stems or any(_are_alike(stems, each) for each in self._asked):
+            return False
+        self._asked.append(stems)
+        return True
+
+    def _stems(self, text: str) -> frozenset[str]:
+        return frozenset(self._terms(text)) - self._frame
+
+
+def _share(stems: frozenset[str], among: frozenset[str]) -> float:
+    """Return the share of stems that are `among` others."""
+    return len(stems & among) / (len(stems) or 1)
 
 
 def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from docstead.assistant.heading_questions import VERBS, in_sentence
+from docstead.assistant.heading_questions import GERUNDS, VERBS, in_sentence
 from docstead.search.english import is_english
 
 _REMEMBERED = 2_000  # headings, which follow many answers
@@ -26,8 +26,8 @@ troubleshooting tutorial tutorials usage use via vs walkthrough what when why wi
 _NO_TOPICS = frozenset(_NO_TOPICS_TEXT.split())
 # Of these there are several to choose from.
 _KINDS_TEXT = """
-actions events fields filters formats limits methods models options parameters plans properties
-providers roles scopes settings statuses types variables
+actions codes events fields filters formats limits methods models options parameters plans
+properties providers roles scopes settings statuses types variables
 """
 _KINDS = frozenset(_KINDS_TEXT.split())
 # Words without an article, mostly, and those that need one.
@@ -39,6 +39,24 @@ notification package page payment permission question reference section session 
 subscription transaction version
 """
 _COUNTED = frozenset(_COUNTED_TEXT.split())
+_ABBREVIATIONS_TEXT = "api cli http https id ip llm mcp sdk smtp sql ssh sso ui url"
+_ABBREVIATIONS = frozenset(_ABBREVIATIONS_TEXT.split())
+# Topics with a question of their own. Each part has at most four words, such as "Node.js".
+_NAMED = r"\w[\w-]*(?:\.\w+)*"
+_PART = rf"((?:{_NAMED} ){{0,3}}{_NAMED})"
+_FORMS = tuple(
+    (re.compile(pattern, re.IGNORECASE), question)
+    for pattern, question in (
+        (r"error handling", "How do I handle errors?"),
+        (rf"supported {_PART}(?<=s)", "Which {} are supported?"),
+        (rf"available {_PART}(?<=s)", "Which {} are available?"),
+        (rf"{_PART} (?-i:[Vv]s\.?|versus) {_PART}", "What is the difference between {} and {}?"),
+        (rf"custom {_PART}(?<=[^s]s)(?<!examples)", "How do I use custom {}?"),
+        (r"custom (domain|theme|font|script|model|image)", "How do I use a custom {}?"),
+        (rf"{_PART}(?<=[^s]s)(?: are)? not (\w+ing|found)", "Why are {} not {}?"),
+        (rf"{_PART}(?<!s)(?: is)? not (\w+ing|found)", "Why is {} not {}?"),
+    )
+)
 _WORD = re.compile(r"[A-Za-z][A-Za-z-]*\Z")
 # Headings that many pages have, and the question about such a page's title.
 _OF_PAGES = (
@@ -63,9 +81,11 @@ def question_on_page(heading: str, title: str, *, names: str = "") -> str:
     named = named and not is_part and not _KINDS.issuperset(words)
     if not named or len(words) > _WORDS[1] or words[0] in VERBS or words[0].endswith("ing"):
         return ""
+    topic, verb = in_sentence(title, names), GERUNDS.get(heading.lower(), heading.lower())
+    if verb == "troubleshoot" or (verb in VERBS and _is_plural(title)):
+        return f"How do I {verb} {topic}?"
     for pattern, question in _OF_PAGES:
         if pattern.fullmatch(heading):
-            topic = in_sentence(title, names)
             return question.format(topic) if question else question_about(title, names=names)
     return ""
 
@@ -73,17 +93,25 @@ def question_on_page(heading: str, title: str, *, names: str = "") -> str:
 @lru_cache(maxsize=_REMEMBERED)
 def question_about(topic: str, *, names: str = "") -> str:
     """Return a question about a topic in English, such as "Session keys"; "" for other text."""
+    for pattern, question in _FORMS:
+        if named := pattern.fullmatch(topic):
+            return question.format(*(in_sentence(each, names) for each in named.groups()))
     words = topic.split()
     if not _WORDS[0] <= len(words) <= _WORDS[1] or not all(map(_WORD.match, words)):
         return ""
     lower = [word.lower() for word in words]
-    is_plain = all(is_english(part) for word in lower for part in word.split("-"))
+    parts = [part for word in lower for part in word.split("-")]
+    is_plain = all(is_english(part) or part in _ABBREVIATIONS for part in parts)
     does_more = lower[0] in VERBS or lower[0].endswith("ing")
     if not is_plain or does_more or not _NO_TOPICS.isdisjoint(lower):
         return ""
     last, text = lower[-1], in_sentence(topic, names)
     if last in _KINDS:
         return f"Which {text} are there?"
-    if last.endswith("s") and not last.endswith(("ss", "is", "us", "ics")):
+    if _is_plural(last):
         return f"How do {text} work?"
     return f"How does {text} work?" if _MASS.match(last) and last not in _COUNTED else ""
+
+
+def _is_plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("ss", "is", "us", "ics"))

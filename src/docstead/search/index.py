@@ -97,6 +97,18 @@ class Index:
         for _, at in self._searcher.search(every, max(1, self._searcher.num_docs)).hits:
             yield self._stored(at.segment_ord, at.doc).passage
 
+    def passages_of(self, slug: str, limit: int) -> list[Passage]:
+        """Return the first passages of a page."""
+        page = Query.term_query(self._schema, "slug", slug)
+        return [each.passage for each in self._hits([page], limit)]
+
+    def similarities(self, passage: Passage, others: Sequence[Passage]) -> list[float | None]:
+        """Return the semantic similarity of other passages to this one, None where unknown."""
+        if self._meaning is None:
+            return [None] * len(others)
+        own, *vectors = self._meaning.vectors.get([e.digest for e in (passage, *others)])
+        return [None if own is None or v is None else float(own @ v) for v in vectors]
+
     def search(
         self,
         query: str,
