@@ -53,6 +53,8 @@ def reason(text: str) -> str:
         "Open `/berths` to see the console.",
         "**Pilots** - Reserve a berth with the app.",
         "Two kinds of tugs (small and large) exist.",
+        "Mooring takes a few hundred crates, or several dozen barrels.",
+        "For the last two, call the harbour.",
         "The harbour app is an SDK for AI.",
     ],
 )
@@ -65,6 +67,8 @@ def test_it_is_kept(text: str) -> None:
     [
         ("Write to pilots@harbour.test for help.", "pilots@harbour.test is not there"),
         ("Call the tugs by the Offshore Tug Protocol (OSTP).", "is not there"),
+        ("Mooring takes a hundred crates.", "100 is not there"),
+        ("The last two barges wait in the outer basin.", "2 is not there"),
         ("Open `/tugs` to see the console.", "/tugs is not there"),
         ("The `north` crane lifts barrels of the harbour.", "north is said of something else"),
         ("You can't move a barge before the inspection of its cargo.", "it denies what is not"),

@@ -47,7 +47,10 @@ _NO_NUMBERS = frozenset({"one", "zero", "once", "half"})
 _COUNT = re.compile(
     r"\b(two|three|four|five|six) (?:\w+ )?(?:ways|options|possibilities|approaches|methods|choices"
     r"|things|reasons|places)\b|\b(two) (?:\w+ ){1,2}(?:may|can|could|cannot|must|share)\b"
-    r"|\b(two|three|four|five|six|seven|eight) (?:[\w-]+ ){0,2}[\w-]+(?: ?[(:])",
+    r"|\b(two|three|four|five|six|seven|eight) (?:[\w-]+ ){0,2}[\w-]+(?: ?[(:])"
+    # "a few hundred" is no amount, and "the last two" are some of what is listed.
+    r"|\b(?:few|several|couple of|many) (hundred|thousand|dozen|million)\b"
+    r"|\bthe (?:first|last|other) (two|three|four)\b(?=[,;.]|$)",
     re.IGNORECASE,
 )
 
