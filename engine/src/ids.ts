@@ -1,4 +1,6 @@
 /** Ids that authors write on elements of their own: each at most once on a page. */
+import { matchesOf } from "./patterns";
+
 const ID = / id="[^"]*"/g;
 const TAG_WITH_ID = /<([a-zA-Z][\w-]*)([^<]*?) id="([^"]*)"/g;
 
@@ -18,6 +20,6 @@ export function withoutDoubledIds(html: string, owned: ReadonlySet<string>): str
 
 /** Whether an id stands twice in HTML, most likely. */
 export function hasDoubledIds(html: string): boolean {
-  const ids = html.match(ID) ?? [];
+  const ids = Array.from(matchesOf(ID, html), ({ 0: id }) => id);
   return new Set(ids).size < ids.length;
 }

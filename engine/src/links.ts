@@ -1,34 +1,42 @@
 /** Targets of links: another site, a part of the page, or a root-absolute path of the site. */
 
+import { isMatch, replaceEach } from "./patterns";
+
 /** Mark before root-absolute paths in HTML, which the shell replaces by the root. */
 export const LINK_MARK = "\ue000";
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 const UNSAFE = /^(?:javascript|vbscript|data)\s*:/i;
 const SCRIPT = /^(?:javascript|vbscript)\s*:/i;
+const EXTERNAL = /^(?:https?:)?\/\//i;
 /** Browsers read URLs without them. */
 const UNSEEN = /[\x00-\x1f]/g;
 
 /** The paths that a site has: pages and static files, root-absolute. */
 export type KnownPath = (path: string) => boolean;
 
+/** A URL as browsers read it. */
+function visible(url: string): string {
+  return replaceEach(url, UNSEEN, () => "").trim();
+}
+
 /** Whether a browser would run this URL as a script. */
 export function isScript(url: string): boolean {
-  return SCRIPT.test(url.replace(UNSEEN, "").trim());
+  return isMatch(SCRIPT, visible(url));
 }
 
 /** A link of a file in `directory` ("/", "/guides/") as it stands in HTML. */
 export function linkOf(href: string, directory: string, known: KnownPath): string {
-  const written = href.replace(UNSEEN, "").trim();
-  if (UNSAFE.test(written)) return "#";
+  const written = visible(href);
+  if (isMatch(UNSAFE, written)) return "#";
   return resolved(written, directory, known);
 }
 
 /** The URL of an image or a video; unlike a link it may be a data URL. */
 export function mediaOf(src: string, directory: string, known: KnownPath): string {
-  const written = src.replace(UNSEEN, "").trim();
+  const written = visible(src);
   if (/^data:(?:image|video|audio|font)\//i.test(written)) return written;
-  return UNSAFE.test(written) ? "" : resolved(written, directory, known);
+  return isMatch(UNSAFE, written) ? "" : resolved(written, directory, known);
 }
 
 function resolved(written: string, directory: string, known: KnownPath): string {
@@ -37,12 +45,12 @@ function resolved(written: string, directory: string, known: KnownPath): string 
 }
 
 export function isExternal(href: string): boolean {
-  return /^(?:https?:)?\/\//i.test(href.trim());
+  return isMatch(EXTERNAL, href.trim());
 }
 
 export function isOwnLink(written: string): boolean {
   if (written === "" || written[0] === "#" || written[0] === LINK_MARK) return false;
-  return !SCHEME.test(written) && !written.startsWith("//");
+  return !isMatch(SCHEME, written) && !written.startsWith("//");
 }
 
 /** Root-absolute spelling of a relative path; anything else stays as it is. */

@@ -17,6 +17,7 @@ import { trust } from "./runtime/boundary";
 import { InlineMath } from "./runtime/math";
 import { shareProviders } from "./runtime/providers";
 import { Snippet } from "./runtime/snippet";
+import { writeOwnElements } from "./runtime/written";
 import { describe, type SiteDescription } from "./site";
 
 // V8 ends the process where the JSON of the results finds no memory. A batch of this size never
@@ -28,6 +29,7 @@ const TOO_DEEP = "its lists, quotes, tags or expressions are nested too deeply";
 Object.assign(globals, { Latex: InlineMath, Snippet });
 trust(globals);
 shareProviders();
+writeOwnElements();
 
 const scope = globalThis as unknown as Record<string, unknown>;
 for (const [name, value] of Object.entries(authorScope(globals))) scope[name] ??= value;

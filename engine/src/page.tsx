@@ -75,7 +75,7 @@ function toHtml(module: Module, scope: PageScope): string {
 function gathered(source: PageSource, module: Module, scope: PageScope): PageResult {
   for (const diagnostic of diagnosticsWithin(module)) scope.note(diagnostic);
   const { headings, fences, diagnostics } = scope;
-  const links = module.links.filter(({ href }) => isOwnLink(href) || /^#./.test(href));
+  const links = module.links.filter(({ href }) => isOwnLink(href) || (href[0] === "#" && href.length > 1));
   return {
     html: "",
     headings,
@@ -88,8 +88,7 @@ function gathered(source: PageSource, module: Module, scope: PageScope): PageRes
 }
 
 function placed(source: PageSource, link: LinkPosition): [string, number, number] {
-  const directory = `/${source.file}`.replace(/[^/]*$/, "");
-  return [resolve(link.href, directory), link.line + source.firstLine - 1, link.column];
+  return [resolve(link.href, directoryOf(`/${source.file}`)), link.line + source.firstLine - 1, link.column];
 }
 
 function failureOf(source: PageSource, error: unknown): Diagnostic[] {

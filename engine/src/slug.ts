@@ -1,16 +1,20 @@
+import { replaceEach } from "./patterns";
+
+const BLANKS = /[\s.]+/gu;
+const UNSEEN = /[^\p{L}\p{N}\p{M}_\-/&’]/gu;
+const HYPHENS = /-{2,}/g;
+const OUTER_HYPHENS = /^-+|-+$/g;
+const hyphen = () => "-";
+const nothing = () => "";
+
 /**
  * The ids of headings: lower case, hyphens for spaces and dots, a typographic apostrophe,
  * no brackets; `/` and `&` stay. Links of existing sites depend on every detail of it.
  */
 export function slug(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/'/g, "’")
-    .replace(/[\s.]+/gu, "-")
-    .replace(/[^\p{L}\p{N}\p{M}_\-/&’]/gu, "")
-    .replace(/-{2,}/g, "-")
-    .replace(/^-+|-+$/g, "");
+  const lower = text.trim().toLowerCase().replaceAll("'", "’");
+  const joined = replaceEach(replaceEach(lower, BLANKS, hyphen), UNSEEN, nothing);
+  return replaceEach(replaceEach(joined, HYPHENS, hyphen), OUTER_HYPHENS, nothing);
 }
 
 /** Issues the ids of one page: the second `usage` becomes `usage-2`. */

@@ -8,6 +8,8 @@ export interface Position {
 /** Half-open ranges of a text, in order. */
 export type Range = readonly [start: number, end: number];
 
+const LEAD = /^[\s>]+/;
+const BLANK_LINE = /\n[ \t]*\n/;
 const FENCE_OPEN = /^[ \t]*(?:(?:[-*+]|\d+[.)]|>)[ \t]+)*(`{3,}|~{3,})(?!.*`)/;
 
 /** Fenced blocks, then inline code between them. */
@@ -47,7 +49,7 @@ function fences(source: string): Range[] {
 }
 
 function closes(line: string, mark: string): boolean {
-  const text = line.replace(/^[\s>]+/, "").trimEnd();
+  const text = line.slice(LEAD.exec(line)?.[0].length ?? 0).trimEnd();
   return text.length >= mark.length && text === mark[0].repeat(text.length);
 }
 
@@ -66,8 +68,8 @@ function inlineCode(source: string, from: number, to: number, ranges: Range[]): 
 }
 
 function paragraphEnd(source: string, from: number, to: number): number {
-  const blank = source.slice(from, to).search(/\n[ \t]*\n/);
-  return blank < 0 ? to : from + blank;
+  const blank = BLANK_LINE.exec(source.slice(from, to));
+  return blank ? from + blank.index : to;
 }
 
 /** Return the end of the next run of as many backticks before `limit`, or -1. */

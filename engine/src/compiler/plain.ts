@@ -5,6 +5,7 @@
  */
 import type { ComponentType } from "preact";
 import { components, isBlock } from "../components/index";
+import { isMatch } from "../patterns";
 import { BLOCKS } from "../runtime/blocks";
 import { literalOf } from "./literals";
 
@@ -84,7 +85,7 @@ export class PlainReader {
   constructor(source: string) {
     this.takesParts = !hasStatements(source);
     // Of a comment at the end, the HTML keeps no line break.
-    if (MARK.test(source) || source.trimEnd().endsWith("*/}")) this.leave();
+    if (isMatch(MARK, source) || source.trimEnd().endsWith("*/}")) this.leave();
   }
 
   /** Note that the page needs a program. */
@@ -103,22 +104,22 @@ export class PlainReader {
   }
 
   expression(code: string): void {
-    if (!COMMENT.test(code)) this.leave();
+    if (!isMatch(COMMENT, code)) this.leave();
   }
 
   block(language: string): void {
-    if (WITH_COMPONENTS.test(language)) this.leave();
+    if (isMatch(WITH_COMPONENTS, language)) this.leave();
   }
 
   /** Check a link, an image or a definition. */
   text({ url, title, alt }: Described): void {
-    if ([url, title, alt].some((each) => each && BRACKET.test(each))) this.leave();
+    if ([url, title, alt].some((each) => each && isMatch(BRACKET, each))) this.leave();
   }
 }
 
 /** Report whether `runtime/plain.ts` knows every element of this HTML. */
 export function isReadable(html: string): boolean {
-  return !UNKNOWN.test(html) && !ALERT.test(html);
+  return !isMatch(UNKNOWN, html) && !isMatch(ALERT, html);
 }
 
 /** Whether imports or exports stand outside blocks of code, most likely: then no attempt is made. */
@@ -137,15 +138,15 @@ function hasStatements(source: string): boolean {
 function typeOf({ type, name }: JsxNode): PartType | null {
   if (!name) return null;
   const isText = type === "mdxJsxTextElement"; // in a paragraph, which holds no blocks
-  if (NAME.test(name)) return SPECIAL.test(name) || (isText && BLOCKS.test(name)) ? null : name;
-  if (!Object.hasOwn(components, name) || READERS.test(name)) return null;
+  if (isMatch(NAME, name)) return isMatch(SPECIAL, name) || (isText && isMatch(BLOCKS, name)) ? null : name;
+  if (!Object.hasOwn(components, name) || isMatch(READERS, name)) return null;
   return isText && isBlock(components[name]) ? null : components[name];
 }
 
 function propsOf(attributes: readonly Attribute[]): Record<string, unknown> | null {
   const props: Part["props"] = {};
   for (const { type, name, value } of attributes) {
-    if (type !== "mdxJsxAttribute" || !name || RESERVED.test(name)) return null;
+    if (type !== "mdxJsxAttribute" || !name || isMatch(RESERVED, name)) return null;
     const known = valueOf(value);
     if (!known) return null;
     props[name] = known.value;

@@ -2,6 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { hasDoubledIds, withoutDoubledIds } from "../ids";
+import { replaceEach } from "../patterns";
 import { slug } from "../slug";
 
 /** Issues each id of a page once; the second claim of `setup` becomes `setup-2`. */
@@ -27,6 +28,7 @@ export function useAnchors(): (title: string, id?: unknown) => string | undefine
 
 const MARK = "\ue001";
 const MARKED = new RegExp(`${MARK}(\\d+)${MARK}`, "g");
+const ESCAPED = /[&<>"]/g;
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /**
@@ -45,12 +47,12 @@ export class PartAnchors implements AnchorRegistry {
   /** Return the HTML with all ids, each once; `headings` are those of headings. */
   resolve(html: string, anchors: AnchorRegistry, headings: readonly string[] = []): string {
     const ids = this.requested.map((requested) => escaped(anchors.claim(requested)));
-    const fill = (marked: string) => marked.replace(MARKED, (_, index: string) => ids[Number(index)] ?? "");
+    const fill = (marked: string) => replaceEach(marked, MARKED, (_, index) => ids[Number(index)] ?? "");
     const filled = fill(html);
     return hasDoubledIds(filled) ? fill(withoutDoubledIds(html, new Set([...ids, ...headings]))) : filled;
   }
 }
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+  return replaceEach(text, ESCAPED, (character) => ESCAPES[character]);
 }

@@ -84,7 +84,7 @@ export function inline(value: ComponentChildren): ComponentChildren {
 
 /** Code of a title, whose other characters stay as they are. */
 export function inlineCode(title: ComponentChildren): ComponentChildren {
-  if (typeof title !== "string") return title;
+  if (typeof title !== "string" || !title.includes("`")) return title;
   const parts = title.split(/`([^`]+)`/);
   return parts.length === 1 ? title : parts.map((part, at) => (at % 2 ? <code>{part}</code> : part));
 }

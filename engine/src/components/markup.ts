@@ -4,6 +4,7 @@
  */
 import { Fragment, isValidElement, type VNode } from "preact";
 import { jsx } from "preact/jsx-runtime";
+import { isMatch, replaceEach } from "../patterns";
 
 export interface MarkupProps {
   tpl: readonly string[]; // as the renderer calls the pieces
@@ -23,6 +24,8 @@ const LINK_STOP = /\ue002|<(?:a|input|h[1-6]|blockquote|table)[ >]/;
 const NAMED = /\ue002| alt="[^"]/;
 const PARAGRAPH = /^<p>((?:(?!<\/?p>)[^])*)<\/p>$/;
 
+const nothing = () => "";
+
 /** Pieces that need nothing of the page around them. */
 export function markup(tpl: readonly string[], exprs: readonly unknown[] = []): Markup {
   return jsx(Fragment, { tpl, exprs } as never) as Markup;
@@ -33,23 +36,23 @@ export function isMarkup(child: unknown): child is Markup {
 }
 
 export function decoded(text: string): string {
-  return text.includes("&") ? text.replace(ENTITY, (entity) => CHARACTERS[entity]) : text;
+  return text.includes("&") ? replaceEach(text, ENTITY, (entity) => CHARACTERS[entity]) : text;
 }
 
 /** The text of HTML. */
 export function textOf(html: string): string {
-  const text = html.includes("<") ? html.replace(TAG, "") : html;
-  return decoded(text.includes(MARK) ? text.replace(MARKED, "") : text);
+  const text = html.includes("<") ? replaceEach(html, TAG, nothing) : html;
+  return decoded(text.includes(MARK) ? replaceEach(text, MARKED, nothing) : text);
 }
 
 /** Whether a link may contain these pieces. */
 export function fitsMarkup({ props }: Markup): boolean {
-  return !props.tpl.some((html) => LINK_STOP.test(html));
+  return !props.tpl.some((html) => isMatch(LINK_STOP, html));
 }
 
 /** Whether the pieces have text, or pictures with a description. */
 export function isNamedMarkup({ props }: Markup): boolean {
-  return props.tpl.some((html) => NAMED.test(html) || textOf(html).trim() !== "");
+  return props.tpl.some((html) => isMatch(NAMED, html) || textOf(html).trim() !== "");
 }
 
 /** The content of an only paragraph, or else everything. */

@@ -10,6 +10,7 @@ import { isBlock } from "../components/index";
 import { isMarkup, withoutParagraph } from "../components/markup";
 import { flag, list } from "../components/props";
 import { isExternal, isScript } from "../links";
+import { isMatch } from "../patterns";
 import { link, media, resolve } from "../site";
 import { word } from "../words";
 import { Quote } from "./alert";
@@ -22,6 +23,7 @@ import { InlineMath } from "./math";
 import { InLink } from "./scope";
 import { Table } from "./table";
 import { unknownComponent } from "./unknown";
+import { written } from "./written";
 
 type Props = Record<string, unknown>;
 export type Jsx = (type: unknown, props: Props, key?: string) => VNode;
@@ -45,6 +47,8 @@ const MEDIA: Record<string, readonly string[]> = {
 const BACK = "data-footnote-backref";
 const PROPS_WITH_PATHS = ["href", "src", "img", "icon"];
 const COMPONENTS: Record<string, ComponentType<any>> = { ...headings, pre: Pre, blockquote: Quote, table: Table };
+/** Elements of our own components that need nothing of what is done for an author's. */
+const OWN: ReadonlySet<string> = new Set(["div", "section", "aside", "details", "ul", "li", "i"]);
 /** Elements of one line, whose text MDX makes a paragraph when it stands on its own line. */
 const TIGHT = /^(?:h[1-6]|summary|button|figcaption|span|label|dt)$/;
 
@@ -69,6 +73,8 @@ function nameOf(type: unknown): string {
 }
 
 function element(type: string, props: Props, key: string | undefined, home: Home): VNode {
+  const own = home.own ? ownElement(type, props) : null;
+  if (own) return own;
   const changed = attributes(type, props, home);
   if (changed.children !== undefined) normalizeChildren(type, changed);
   const component = Object.hasOwn(COMPONENTS, type) ? COMPONENTS[type] : undefined;
@@ -79,6 +85,12 @@ function element(type: string, props: Props, key: string | undefined, home: Home
   if (type === "p" && holdsBlock(changed.children)) return create("div", changed, key);
   if (type === "a" && typeof changed.children === "object") return create(LinkAround, changed, key);
   return create(component ?? type, changed, key);
+}
+
+function ownElement(type: string, props: Props): VNode | null {
+  if (OWN.has(type)) return written(type, props);
+  if (type === "p") return written(holdsBlock(props.children) ? "div" : "p", props);
+  return type === "span" || type === "summary" ? written(type, { ...props, children: unwrapped(props.children) }) : null;
 }
 
 function LinkAround(props: Props): VNode {
@@ -108,7 +120,7 @@ function withoutScripts(type: string, props: Props): Props {
   for (const name in props) {
     const value = props[name];
     if (name === "children" || name === "className" || !value) continue;
-    if (!(animates ? ANIMATED : FOLLOWED).test(name)) continue;
+    if (!isMatch(animates ? ANIMATED : FOLLOWED, name)) continue;
     // A list or an object becomes text here, once, because that text is what is written.
     const text = typeof value === "object" ? String(value) : value;
     const parts = typeof text === "string" ? (animates ? text.split(";") : [text]) : [];
@@ -169,7 +181,7 @@ function normalizeChildren(type: string, props: Props): void {
   if ((type === "style" || type === "script") && typeof props.children === "string") {
     props.dangerouslySetInnerHTML = { __html: props.children };
     delete props.children;
-  } else if (TIGHT.test(type)) {
+  } else if (isMatch(TIGHT, type)) {
     props.children = unwrapped(props.children);
   }
 }
@@ -196,7 +208,7 @@ function holdsBlock(children: unknown): boolean {
   if (Array.isArray(children)) return children.some(holdsBlock);
   if (!isValidElement(children)) return false;
   const { type } = children;
-  return typeof type === "string" ? BLOCKS.test(type) : isBlock(type);
+  return typeof type === "string" ? isMatch(BLOCKS, type) : isBlock(type);
 }
 
 /** Make relative paths in an author's props root-absolute. */
@@ -211,8 +223,10 @@ function withPaths(props: Props, home: Home): Props {
   return changed;
 }
 
+const DOTS = /^\.{1,2}\//;
+
 /** Names of icons look like paths without a dot; an `href` may be one. */
 function isRelative(name: string, value: string): boolean {
-  if (/^\.{1,2}\//.test(value)) return true;
+  if (value[0] === "." && isMatch(DOTS, value)) return true;
   return name === "href" && /^[\w-]/.test(value) && !/^[a-z][a-z\d+.-]*:/i.test(value);
 }

@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks";
 import { jsx as createElement } from "preact/jsx-runtime";
 import type { Part } from "../compiler/plain";
 import { decoded, MARK, markup, type MarkupProps } from "../components/markup";
+import { matchesOf } from "../patterns";
 import { runtimeOf, type Jsx } from "./elements";
 import { fill, prepare } from "./plain";
 import { InLink, type PageScope } from "./scope";
@@ -11,7 +12,7 @@ import { InLink, type PageScope } from "./scope";
 type Child = string | VNode;
 type Fill = (html: string, inLink: boolean) => string;
 
-const PART = /<ds-part data-n="(\d+)">|<\/ds-part>/;
+const PART = /<ds-part data-n="(\d+)">|<\/ds-part>/g;
 const EMPTY_ELEMENT = /<(?:br|hr|img|input|wbr)\b/g;
 
 /** Return the content of a page; `directory` is the folder of its file. */
@@ -21,17 +22,18 @@ export function mixedContent(html: string, parts: readonly Part[], scope: PageSc
   const { jsx } = runtimeOf({ directory, own: false });
   const page = new Level(null, fillIn);
   const open = [page];
-  const pieces = prepared.html.split(PART);
-  for (let at = 0; at < pieces.length; at += 2) {
+  let from = 0;
+  for (const { 0: tag, 1: number, index } of matchesOf(PART, prepared.html)) {
     const level = open[open.length - 1];
-    level.add(pieces[at] as string);
-    const number = pieces[at + 1];
+    level.add(prepared.html.slice(from, index));
+    from = index + tag.length;
     if (number !== undefined) open.push(new Level(parts[Number(number)], fillIn));
-    else if (at + 1 < pieces.length) {
+    else {
       open.pop();
       open[open.length - 1].put(level.element(jsx));
     }
   }
+  page.add(prepared.html.slice(from));
   return page.children;
 }
 
@@ -73,7 +75,9 @@ class Level {
 function growthOf(html: string): number {
   const all = html.split("<").length - 1;
   const closing = html.split("</").length - 1;
-  return all - 2 * closing - (html.match(EMPTY_ELEMENT)?.length ?? 0);
+  let empty = 0;
+  for (const _ of matchesOf(EMPTY_ELEMENT, html)) empty += 1;
+  return all - 2 * closing - empty;
 }
 
 function childOf(tpl: readonly string[], exprs: readonly VNode[], fillIn: Fill): Child {

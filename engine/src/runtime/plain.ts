@@ -5,11 +5,13 @@
  */
 import { decoded, MARK, textOf } from "../components/markup";
 import { isExternal } from "../links";
+import { replaceEach } from "../patterns";
 import { link, media } from "../site";
 import { slug } from "../slug";
 import { word } from "../words";
 import { isName, isRead, partsOf } from "./look";
 import type { Fence, PageScope } from "./scope";
+import { escaped } from "./written";
 
 const FENCE = /<pre data-language="([^"]*)" data-meta="([^"]*)"><code(?: class="[^"]*")?>([^<]*)<\/code><\/pre>/g;
 const QUOTED = />[^<"]*"[^<]*/g;
@@ -22,8 +24,8 @@ const LONG_CODE = /<code>([^<]{13,})<\/code>/g;
 const CELL = /<td((?: style="[^"]*")?)>([^]*?)<\/td>/g;
 const HEADING = /<h([1-6])>([^]*?)<\/h\1>/g;
 const MARKED = new RegExp(`${MARK}([fil])(\\d+)${MARK}`, "g");
+const BLANKS = /\s+/g;
 const LAST_BREAK = /\n$/;
-const ESCAPES: Record<string, string> = { '"': "&quot;", "<": "&lt;", "&": "&amp;" };
 
 /** HTML of a page, in which marks stand for what depends on the order of rendering. */
 export interface Prepared {
@@ -42,22 +44,20 @@ export function prepare(html: string, directory: string): Prepared {
   const fences: Fence[] = [];
   const headings: Prepared["headings"] = [];
   const whole = html.replace(LAST_BREAK, "").replaceAll("&#x27;", "'");
-  let rendered = whole.replace(FENCE, (_, language: string, meta: string, code: string) => {
+  let rendered = replaceEach(whole, FENCE, (_, language, meta, code) => {
     const text = decoded(code).replace(LAST_BREAK, "");
     const count = fences.push({ code: text, language: decoded(language), meta: decoded(meta), options: {} });
     return `${MARK}f${count - 1}${MARK}`;
   });
-  rendered = rendered
-    .replace(QUOTED, (text) => text.replaceAll('"', "&quot;"))
-    .replaceAll("&gt;", ">")
-    .replace(EMPTY, "<$1/>")
-    .replace(LINK, (_, href: string, title = "") => anchor(decoded(href), title, directory))
-    .replace(IMAGE, (_, src: string, rest: string) => image(decoded(src), rest, directory))
-    .replace(HYPHENED_CODE, (code, text: string) => (isName(decoded(text)) ? `<code class="ds-name">${text}</code>` : code))
-    .replace(LONG_CODE, (_, text: string) => `<code>${partsOf(decoded(text)).map(escaped).join("<wbr/>")}</code>`);
+  rendered = replaceEach(rendered, QUOTED, (text) => text.replaceAll('"', "&quot;")).replaceAll("&gt;", ">");
+  rendered = replaceEach(rendered, EMPTY, (_, tag) => `<${tag}/>`);
+  rendered = replaceEach(rendered, LINK, (_, href, title = "") => anchor(decoded(href), title, directory));
+  rendered = replaceEach(rendered, IMAGE, (_, src, rest) => image(decoded(src), rest, directory));
+  rendered = replaceEach(rendered, HYPHENED_CODE, (code, text) => (isName(decoded(text)) ? `<code class="ds-name">${text}</code>` : code));
+  rendered = replaceEach(rendered, LONG_CODE, (_, text) => `<code>${partsOf(decoded(text)).map(escaped).join("<wbr/>")}</code>`);
   if (rendered.includes("<table>")) rendered = withTables(rendered);
-  rendered = rendered.replaceAll('=""', "").replace(HEADING, (whole, level: string, inner: string) => {
-    const text = textOf(inner).replace(/\s+/g, " ").trim();
+  rendered = replaceEach(rendered.replaceAll('=""', ""), HEADING, (whole, level, inner) => {
+    const text = replaceEach(textOf(inner), BLANKS, () => " ").trim();
     const requested = slug(text);
     if (!requested) return whole;
     const number = headings.push({ level: Number(level), text, requested, anchor: "" }) - 1;
@@ -69,7 +69,7 @@ export function prepare(html: string, directory: string): Prepared {
 /** Return prepared HTML with its code blocks and headings, which are numbered and named in order. */
 export function fill(html: string, { fences, headings }: Prepared, scope: PageScope, inLink: boolean): string {
   if (!html.includes(MARK)) return html;
-  return html.replace(MARKED, (_, kind: string, number: string) => {
+  return replaceEach(html, MARKED, (_, kind, number) => {
     if (kind === "f") {
       const count = scope.fences.push(fences[Number(number)]);
       return `<ds-fence data-n="${count - 1}"></ds-fence>`;
@@ -87,10 +87,6 @@ function headingLink(anchor: string): string {
   return `<a href="#${escaped(anchor)}" aria-label="${escaped(word("section_link"))}" class="ds-heading-anchor"></a>`;
 }
 
-function escaped(text: string): string {
-  return text.replace(/["<&]/g, (character) => ESCAPES[character]);
-}
-
 function anchor(href: string, title: string, directory: string): string {
   const rel = isExternal(href) ? ' rel="noopener"' : "";
   return `<a href="${escaped(link(href, directory))}"${title}${rel}>`;
@@ -101,11 +97,10 @@ function image(src: string, rest: string, directory: string): string {
 }
 
 function withTables(html: string): string {
-  return html
-    .replace(ALIGNED, ' style="text-align:$1;"')
-    .replace(CELL, (cell, style: string, inner: string) =>
-      isRead(textOf(inner)) ? `<td${style} class="ds-read">${inner}</td>` : cell,
-    )
+  const aligned = replaceEach(html, ALIGNED, (_, align) => ` style="text-align:${align};"`);
+  return replaceEach(aligned, CELL, (cell, style, inner) =>
+    isRead(textOf(inner)) ? `<td${style} class="ds-read">${inner}</td>` : cell,
+  )
     .replaceAll("<table>", '<div class="ds-table"><table>')
     .replaceAll("</table>", "</table></div>");
 }
