@@ -26,6 +26,9 @@ def test_a_bundle_after_each_publish_and_its_state(docstead, source: Path) -> No
 
 
 def test_deployments_and_switches_that_do_not_exist(docstead, source: Path) -> None:
+    empty = docstead("deployments", "list")
+    assert (empty.returncode, empty.stdout) == (0, "")
+    assert "There are no deployments. Publish one: docstead publish" in empty.stderr
     docstead("publish", source, "--domain", "handbook")
     refused = docstead("deployments", "auto-export", "nobody", "on")
     assert refused.returncode == 1

@@ -23,7 +23,17 @@ def url(source: Path, tmp_path: Path) -> Iterator[str]:
     port = free_port()
     with (tmp_path / "output").open("w") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "docstead.cli", "dev", str(source), "--port", str(port)],
+            [
+                sys.executable,
+                "-m",
+                "docstead.cli",
+                "dev",
+                str(source.parent),
+                "--root",
+                source.name,
+                "--port",
+                str(port),
+            ],
             env=os.environ | {"TMPDIR": str(tmp_path), "DOCSTEAD_RENDER_WORKERS": "1"},
             stderr=output,
             stdout=output,

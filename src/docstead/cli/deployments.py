@@ -36,7 +36,10 @@ def list_all() -> None:
     from docstead.settings import load_settings
 
     with exit_on_errors(), open_services(load_settings()) as services:
-        for each in services.tenancy.deployments():
+        deployments = services.tenancy.deployments()
+        if not deployments:
+            typer.echo("There are no deployments. Publish one: docstead publish", err=True)
+        for each in deployments:
             profile = services.features.of(each)
             on = [name for name, is_on in profile.features.by_name().items() if is_on]
             facts = (

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from docstead.cli.errors import exit_on_errors
+from docstead.cli.source_commands import RootOption
 
 HostOption = Annotated[
     str | None,
@@ -86,6 +87,7 @@ def dev(
     source: Annotated[
         Path, typer.Argument(metavar="SOURCE", help="Folder that contains docs.json.")
     ] = Path(),
+    root: RootOption = "",
     host: Annotated[str, typer.Option(help="IP address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int,
@@ -101,7 +103,7 @@ def dev(
     from docstead.cli.dev import run
 
     with exit_on_errors():
-        run(source, host=host, port=port)
+        run(source / root, host=host, port=port)
 
 
 def ask(
