@@ -58,9 +58,9 @@ def test_files_of_the_search_are_joined(world: Any) -> None:
     index = world.get(f"{folder}/index.js").text
     assert '"joins":1' in index
     digest = re.search(r'"d":"(\w+)"', index)[1]  # type: ignore[index]
-    one, other = (world.get(f"{folder}/{digest}/{name}.js").text for name in ("0", "0-r0"))
-    assert world.get(f"{folder}/{digest}/0-r0.0.js").text == other + one
-    assert world.get(f"{folder}/{digest}/0.0-r99.js").status_code == 404
+    one, other = (world.get(f"{folder}/{digest}/{name}.js").text for name in ("0-t0", "0-r0"))
+    assert world.get(f"{folder}/{digest}/0-r0.0-t0.js").text == other + one
+    assert world.get(f"{folder}/{digest}/0-t0.0-r99.js").status_code == 404
 
 
 def test_joined_files_displace_no_page(world: Any) -> None:
@@ -68,7 +68,7 @@ def test_joined_files_displace_no_page(world: Any) -> None:
     digest = re.search(r'"d":"(\w+)"', index)[1]  # type: ignore[index]
     folder = f"{HOST}/_docs/search/{digest}"
     kept = world.usual_hosting._kept.items()
-    for names in ("0.0-r0", "0-r0.0", "0.0-r0.0-w"):
+    for names in ("0-t0.0-r0", "0-r0.0-t0", "0-t0.0-r0.0-w0"):
         assert world.get(f"{folder}/{names}.js").status_code == 200
     assert world.usual_hosting._kept.items() == kept
 

@@ -4,6 +4,8 @@ import json
 import random
 from bisect import bisect_right
 from dataclasses import replace
+from itertools import accumulate
+from pathlib import Path
 from typing import Any, cast
 
 import msgspec
@@ -14,7 +16,10 @@ from docstead.markup.rendered import RenderedPage
 from docstead.outputs.search_bundle import FOLDER, BundleState, SearchBundle
 from docstead.outputs.search_bundle.excerpts import EXCERPT_LENGTH, excerpt
 from docstead.outputs.search_bundle.postings import MOST_POSTINGS, Postings, decoded, heaviest
+from docstead.outputs.search_bundle.word_groups import ENDING, word_groups
 from docstead.search.analyser import Analyser
+
+ROOT = Path(__file__).parents[2]
 
 
 def value_of(data: bytes) -> object:
@@ -86,7 +91,8 @@ def test_each_language_and_version_has_its_own_index() -> None:
     )
     index = files["index.js"]
     assert isinstance(index, dict)
-    assert index["s"] == [["", "", 1], ["", "v1", 1], ["fr", "", 1]]
+    found = [[language, version, manifest["n"]] for language, version, manifest in index["s"]]
+    assert found == [["", "", 1], ["", "v1", 1], ["fr", "", 1]]
     assert index["stop"] == "a the"
     words = [files[f"{index['d']}/{number}-t0.js"][0] for number in range(3)]
     assert [word.split()[-1] for word in words] == ["one", "v1", "fr"]
@@ -179,7 +185,7 @@ def test_no_file_grows_with_the_site() -> None:
     bundle = SearchBundle(Analyser(), lambda slug: (slug, ""), ())
     for meta, rendered in pages:
         bundle.add(meta, bundle.contribution(meta, rendered))
-    assert max(len(data) for path, data in bundle.files() if "-w" not in path) < 60_000
+    assert max(len(data) for _, data in bundle.files()) < 60_000
 
 
 def test_the_manifest_says_in_which_file_a_word_or_section_is() -> None:
@@ -187,8 +193,8 @@ def test_the_manifest_says_in_which_file_a_word_or_section_is() -> None:
     words = ["".join(chance.choices("abcd", k=chance.randint(2, 9))) for _ in range(9_000)]
     texts = [" ".join(words[at : at + 90]) for at in range(0, len(words), 30)]
     files = files_of(*(page(f"p{n}", ("", text)) for n, text in enumerate(texts)))
-    folder = files["index.js"]["d"]  # type: ignore[index]
-    manifest: Any = files[f"{folder}/0.js"]
+    index: Any = files["index.js"]
+    folder, ((_, _, manifest),) = index["d"], index["s"]
     firsts = manifest["t"].split(" ")
     before = ""
     for number, first in enumerate(firsts):
@@ -205,6 +211,34 @@ def test_the_manifest_says_in_which_file_a_word_or_section_is() -> None:
     ]
     assert manifest["r"] == [0, *counts[:-1]]
     assert sum(counts) == manifest["n"] == len(texts)
+    for number, letter in enumerate(manifest["w"]):
+        likely = cast(str, files[f"{folder}/0-w{number}.js"]).split(" ")
+        firsts_of_words = {max(each for each in manifest["w"] if each <= word) for word in likely}
+        assert firsts_of_words == {letter}
+
+
+def test_forms_of_a_word_are_in_one_file() -> None:
+    starts = ("pa", "pagee", "pagel", "pagz")
+    filler = [f"{start}{number}" for start in starts for number in range(40)]
+    words = sorted({"page", "pages", "paged", "paging", *filler})
+    sizes = [2_000 if word.startswith("pag") and word.isalpha() else 150 for word in words]
+    groups = list(word_groups(words, list(accumulate(sizes))))
+    assert [end for _, end in groups[:-1]] == [start for start, _ in groups[1:]]
+    assert (groups[0][0], groups[-1][1]) == (0, len(words))
+    held = [words[start:end] for start, end in groups]
+    (forms,) = [each for each in held if "page" in each]
+    assert {"page", "pages", "paged", "paging"} <= set(forms)
+
+
+def test_forms_that_are_far_apart_make_no_large_file() -> None:
+    words = sorted({"con", "cons", *(f"con{number:04}" for number in range(2_000))})
+    groups = list(word_groups(words, list(accumulate([100] * len(words)))))
+    assert max(end - start for start, end in groups) == 100
+
+
+def test_the_browser_knows_the_same_forms() -> None:
+    script = (ROOT / "engine/browser/search/words.ts").read_text()
+    assert f"const ENDINGS = /{ENDING.pattern}/;" in script
 
 
 def test_an_excerpt_is_plain_and_short() -> None:

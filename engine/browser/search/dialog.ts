@@ -3,7 +3,7 @@
 import { addStyles } from "../components/dom";
 import { Chips } from "./chips";
 import styles from "./dialog.css";
-import type { Found, Index } from "./index";
+import { type Found, type Index, MOST_RESULTS } from "./index";
 import { firstPages, keepSearch, recentSearches } from "./recent";
 import type { Result } from "./scope";
 import { word } from "./texts";
@@ -15,7 +15,7 @@ const SKELETON_AFTER = 100; // ms
 const PAUSE = 140; // ms without a keystroke, where each file of a query is a request
 const LINE = "display:block;height:.875rem;margin:0 0 1rem;border-radius:.375rem;background:var(--ds-bg-hover)";
 const SKELETON = `<span style="${LINE}"></span><span style="${LINE};width:70%"></span>`;
-const NOTHING: Found = { results: [], words: [] };
+const NOTHING: Found = { results: [], words: [], hasMore: false };
 const ICONS = {
   search: '<circle cx="11" cy="11" r="6.5"/><path d="M16 16l4.5 4.500"/>',
   page: '<path d="M13.500 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8.500zM13.500 3v5.500H19"/>',
@@ -35,6 +35,7 @@ export class SearchDialog {
   private asked = 0;
   private chosen = -1;
   private hasChosen = false; // the reader, among the results of this query
+  private shown = NOTHING;
 
   constructor(
     private readonly index: Index,
@@ -85,6 +86,9 @@ export class SearchDialog {
       if (!target.closest(".ds-search-box") || target.closest("a, [data-ask], [data-close]")) this.dialog.close();
       if (question) document.dispatchEvent(new CustomEvent("docstead:ask", { detail: question }));
     });
+    for (const move of ["wheel", "touchmove", "pointermove"]) {
+      this.list.addEventListener(move, () => void this.showMore(), { passive: true });
+    }
     this.list.addEventListener("pointermove", (event) => {
       const option = (event.target as Element).closest("[role=option]");
       if (!option) return;
@@ -106,6 +110,7 @@ export class SearchDialog {
       event.preventDefault();
       const step = event.key === "ArrowDown" ? 1 : -1;
       this.hasChosen = true;
+      void this.showMore();
       const from = this.chosen < 0 && step < 0 ? 0 : this.chosen;
       if (count > 0) this.choose((from + step + count) % count, true);
     } else if (event.key === "Enter") {
@@ -132,7 +137,7 @@ export class SearchDialog {
       else {
         if (isTyping && !(await this.index.isJoined())) await new Promise((done) => setTimeout(done, PAUSE));
         if (!isLast()) return;
-        const found = await this.index.search(query, this.chips.choices.part, isLast, (best) => show(best, ""));
+        const found = await this.index.search(query, this.chips.choices.part, isLast);
         show(found, found.results.length > 0 ? "" : none);
       }
     } catch {
@@ -141,6 +146,16 @@ export class SearchDialog {
       clearTimeout(waiting);
     }
     if (isLast()) this.dialog.dataset.answered = query;
+  }
+
+  /** Add results of other files when the reader moves to the results. */
+  private async showMore(): Promise<void> {
+    const { shown, asked } = this;
+    if (!shown.hasMore) return;
+    this.shown = NOTHING; // once
+    const isLast = () => asked === this.asked;
+    const more = await this.index.search(this.input.value, "", isLast, true).catch(() => NOTHING);
+    if (isLast()) this.show(joined(shown, more), "", true);
   }
 
   /** While the first query of a visit reads the index: gray lines instead of an idle sentence. */
@@ -159,6 +174,7 @@ export class SearchDialog {
   private showRows(rows: HTMLElement[], note: string): void {
     rows.forEach((row, index) => (row.firstElementChild!.id = `ds-search-option-${index}`));
     this.chips.offer([]);
+    this.shown = NOTHING;
     this.list.replaceChildren(...rows);
     this.list.hidden = rows.length === 0;
     this.input.setAttribute("aria-expanded", String(rows.length > 0));
@@ -193,7 +209,9 @@ export class SearchDialog {
     return [this.plainRow("ask", `${entry.textContent}: ${query}`, { ask: query })];
   }
 
-  private show({ results: found, words }: Found, note: string): void {
+  private show(answer: Found, note: string, isMore = false): void {
+    const { results: found, words } = answer;
+    this.shown = answer;
     this.chips.offer(found);
     const marks = new Set(words);
     const results = folded(found);
@@ -218,8 +236,8 @@ export class SearchDialog {
     this.status.textContent = results.length > 0 ? summary : note;
     const rows = results.map((_, index) => this.option(index)?.getAttribute("href"));
     const again = kept ? rows.indexOf(kept) : -1;
-    if (again < 0) this.list.scrollTop = 0;
-    this.choose(results.length > 0 ? Math.max(again, 0) : -1, again >= 0);
+    if (again < 0 && !isMore) this.list.scrollTop = 0;
+    this.choose(results.length > 0 ? Math.max(again, 0) : -1, again >= 0 && !isMore);
   }
 
   private row(result: Result, index: number, marks: ReadonlySet<string>, isBelow: boolean) {
@@ -273,6 +291,14 @@ export class SearchDialog {
     else this.input.removeAttribute("aria-activedescendant");
     if (scroll) option?.scrollIntoView({ block: "nearest" });
   }
+}
+
+/** Results that are shown, then others; rows that are there stay where they are. */
+function joined(shown: Found, more: Found): Found {
+  const keyOf = ({ url, anchor }: Result) => `${url}#${anchor}`;
+  const known = new Set(shown.results.map(keyOf));
+  const results = [...shown.results, ...more.results.filter((each) => !known.has(keyOf(each)))];
+  return { results: results.slice(0, MOST_RESULTS), words: shown.words, hasMore: false };
 }
 
 /** Equal sections of several products or versions as one, which names them all. */

@@ -9,9 +9,17 @@ declare global {
   }
 }
 
+/** Starts of the files of the index of one language and version. */
+export interface Manifest {
+  n: number; // sections
+  t: string; // the beginning of the first word of each part of the vocabulary
+  r: number[]; // the sections before each file of records, counted from the file before it
+  w: string; // the first letter of each file of likely words
+}
+
 export interface Contents {
   d: string; // the folder of all other files
-  s: [language: string, version: string, sections: number][];
+  s: [language: string, version: string, manifest: Manifest][];
   stop: string;
   joins?: 1; // the host joins files
 }
@@ -83,5 +91,21 @@ export class Files {
     script.fetchPriority = "high";
     script.src = `${this.root}_docs/search/${path}`;
     document.head.append(script);
+  }
+}
+
+/** The files that one query reads. */
+export class FilesOfQuery {
+  private readonly names = new Set<string>();
+
+  constructor(private readonly files: Pick<Files, "load">) {}
+
+  get count(): number {
+    return this.names.size;
+  }
+
+  load<T>(name: string): Promise<T> {
+    this.names.add(name);
+    return this.files.load<T>(name);
   }
 }

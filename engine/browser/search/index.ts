@@ -1,25 +1,33 @@
 /** Finds sections in the index of the reader's language and version. */
 
-import type { Contents, Files } from "./files";
+import { type Contents, type Files, FilesOfQuery } from "./files";
 import { type Result, Scope } from "./scope";
 import { Scores } from "./scores";
-import { singular, wordsOf } from "./words";
+import { piecesOf, singular, wordsOf } from "./words";
 
 export interface Found {
   words: string[]; // that the results have, to be marked
   results: Result[];
+  hasMore: boolean; // in files that were not read
 }
 
-const MOST_RESULTS = 12;
+interface Candidate {
+  scope: Scope;
+  section: number;
+  score: number;
+}
+
+export const MOST_RESULTS = 12;
 const MOST_OF_A_PAGE = 3;
 const MOST_WORDS = 8; // of a query, that are looked for
-const MOST_PARTS = 8; // of the vocabulary, that the words of a query read
-const READ_AGAIN = 14; // candidates whose titles are compared with the query
-const READ_FIRST = 4; // of them, that are passed on while the others are still read
+const MOST_PARTS = 3; // of the vocabulary, where the last word of a query may be the beginning of others
+const FEW_PARTS = 4; // of the vocabulary: where a query reads these, it reads six files at most
+const MOST_RECORDS = 12; // files of records where a reader wants more
+const CANDIDATES = 60; // whose titles are compared with the query, if their records are read
+const BEST = 14; // of them: with more, many of a few pages would be in front
 const SAME_TITLE = 4;
 const BEHIND_PAGES = 0.8;
 const OPERATION = /\/|^(?:get|post|put|patch|delete|head|options|trace)\b/i; // a path or a method
-const READ_IN_PART = 60; // candidates, where results of one part of the site are requested
 
 export class Index {
   private scopes?: Promise<Scope[]>;
@@ -55,14 +63,15 @@ export class Index {
   }
 
   /**
-   * Search a part of the site or all of it; `early` receives the best results before the rest is read.
+   * Search a part of the site or all of it. Results are of the few files that have the records of the best
+   * candidates; a reader who `wantsMore` gets those of other files, too.
    * Records are not read when the query is not `isCurrent` any more.
    */
   async search(
     query: string,
     part = "",
     isCurrent: () => boolean = () => true,
-    early?: (found: Found) => void,
+    wantsMore = part !== "",
   ): Promise<Found> {
     const { stop } = await this.files.index();
     const scopes = await this.prepare();
@@ -70,43 +79,61 @@ export class Index {
     const words = wordsOf(query, new Set(stop.split(" ")));
     if (words.length === 0) words.push(...wordsOf(query, new Set()));
     const used = longest(words);
-    const found = await Promise.all(scopes.map((scope) => this.within(scope, used, isOpen, part)));
+    const pieces = piecesOf(query, new Set());
+    const files = new FilesOfQuery(this.files);
+    const found = await Promise.all(scopes.map((scope) => this.within(files, scope, used, pieces, isOpen)));
     const matched = [...new Set(found.flatMap((each) => each.words))];
-    if (!isCurrent()) return { results: [], words: matched };
-    const best = found.flatMap((each) => each.ranked).sort((a, b) => b.score - a.score);
-    const most = part ? READ_IN_PART : READ_AGAIN;
-    const read = best.slice(0, most).map(async ({ scope, section, score }) => {
-      const result = await scope.record(section);
+    if (!isCurrent()) return { results: [], words: matched, hasMore: false };
+    const best = found.flatMap((each) => each.ranked).sort((a, b) => b.score - a.score).slice(0, CANDIDATES);
+    const candidates = inFirstFiles(best, wantsMore ? MOST_RECORDS : recordFiles(files.count));
+    const read = candidates.map(async ({ scope, section, score }) => {
+      const result = await scope.record(files, section);
       return { result, score: score * titleScore(result, query) };
     });
-    const firstOf = async (count: number): Promise<Found> => {
-      const results = await Promise.all(read.slice(0, count));
-      results.sort((a, b) => b.score - a.score);
-      const fitting = results.map((each) => each.result).filter((each) => !part || partsOf(each).includes(part));
-      return { words: matched, results: gathered(fitting) };
-    };
-    const all = firstOf(most);
-    if (early && !part && read.length > READ_FIRST) await Promise.race([firstOf(READ_FIRST).then(early), all]);
-    return all;
+    const results = (await Promise.all(read)).sort((a, b) => b.score - a.score).map((each) => each.result);
+    const fitting = part ? results.filter((each) => partsOf(each).includes(part)) : results.slice(0, BEST);
+    return { words: matched, results: gathered(fitting), hasMore: !wantsMore && candidates.length < best.length };
   }
 
   private async open(): Promise<Scope[]> {
     const contents = await this.files.index();
     const numbers = chosen(contents, this.language, this.version);
-    return Promise.all(numbers.map((number) => Scope.open(this.files, number)));
+    return numbers.map((number) => new Scope(number, contents.s[number]![2]));
   }
 
-  private async within(scope: Scope, words: string[], isOpen: boolean, part: string) {
-    const last = words.length - 1;
-    const parts = Math.ceil(MOST_PARTS / words.length);
-    const terms = await Promise.all(
-      words.map((word, index) => scope.variants(word, isOpen && index === last, parts)),
-    );
+  private async within(
+    files: FilesOfQuery,
+    scope: Scope,
+    words: string[],
+    pieces: ReadonlySet<string>,
+    isOpen: boolean,
+  ) {
+    const [first, later] = divided(words, pieces, (word) => scope.partOf(word));
+    const unused = Math.max(0, MOST_PARTS - new Set(first.map((word) => scope.partOf(word))).size);
+    const read = (word: string) => scope.variants(files, word, isOpen && word === words.at(-1), 1 + unused);
+    const terms = await Promise.all(first.map(read));
+    const isUnknown = (word: string) => first.some((each, at) => each.includes(word) && terms[at]!.length === 0);
+    terms.push(...(await Promise.all(later.filter(isUnknown).map(read))));
     const scores = new Scores(scope.sections);
     for (const variants of terms) scores.add(variants);
-    const ranked = scores.best(part ? READ_IN_PART : READ_AGAIN).map((each) => ({ scope, ...each }));
+    const ranked = scores.best(CANDIDATES).map((each) => ({ scope, ...each }));
     return { ranked, words: terms.flat().map((variant) => variant.word) };
   }
+}
+
+/** So many files of records are read after those of the words: six in all, and of a query of many words, more. */
+function recordFiles(read: number): number {
+  return read > FEW_PARTS ? 4 : 6 - read;
+}
+
+/** The candidates whose records are in the files of the best, in so many of these. */
+function inFirstFiles(ranked: readonly Candidate[], most: number): Candidate[] {
+  const files = new Set<string>();
+  return ranked.filter(({ scope, section }) => {
+    const file = scope.recordsOf(section);
+    if (files.size < most) files.add(file);
+    return files.has(file);
+  });
 }
 
 /** Product, tab and group of a result, from the outside in. */
@@ -120,6 +147,28 @@ function chosen({ s }: Contents, language: string, version: string): number[] {
   const fits = (of: string, requested: string) => of === "" || of === requested;
   const found = numbers.filter((n) => fits(s[n]![0], language) && fits(s[n]![1], version));
   return found.length > 0 ? found : numbers;
+}
+
+/**
+ * The words to look for, and pieces of identifiers that are only looked for if these are unknown, so that a query of
+ * few words reads few parts of the vocabulary.
+ */
+function divided(
+  words: readonly string[],
+  pieces: ReadonlySet<string>,
+  partOf: (word: string) => number,
+): [first: string[], later: string[]] {
+  const first = words.filter((word) => !pieces.has(word));
+  const parts = new Set(first.map(partOf));
+  if (parts.size > FEW_PARTS) return [[...words], []];
+  const later = words.filter((word) => {
+    if (!pieces.has(word)) return false;
+    if (parts.size < FEW_PARTS) parts.add(partOf(word));
+    if (!parts.has(partOf(word))) return true;
+    first.push(word);
+    return false;
+  });
+  return [first, later];
 }
 
 /** The words of a query, in order; of very many the most specific. */

@@ -21,6 +21,20 @@ export function wordsOf(text: string, stopWords: ReadonlySet<string>): string[] 
   return [...new Set(chains.flatMap((chain) => wordsOfChain(chain, stopWords)))];
 }
 
+/** The words of a text that are only in longer ones: the pieces of its identifiers. */
+export function piecesOf(text: string, stopWords: ReadonlySet<string>): Set<string> {
+  const pieces = new Set<string>();
+  const whole = new Set<string>();
+  for (const chain of plain(text).match(CHAIN) ?? []) {
+    const words = wordsOfChain(chain, stopWords);
+    for (const word of words) {
+      (words.some((each) => each !== word && each.includes(word)) ? pieces : whole).add(word);
+    }
+  }
+  for (const word of whole) pieces.delete(word);
+  return pieces;
+}
+
 function wordsOfChain(written: string, stopWords: ReadonlySet<string>): string[] {
   const chain = written.replace(/’/g, "'");
   const lower = chain.toLowerCase();

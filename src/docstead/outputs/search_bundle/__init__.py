@@ -1,8 +1,8 @@
 """Search in the browser: an index in small script files, without a server.
 
 Scripts rather than data, because pages opened from a disk may load nothing else. For sites of any
-size, a query loads a few files of some kilobytes: the manifest of its language and version,
-the parts of the vocabulary with its words, and records of the displayed sections.
+size, a query loads a few files of some kilobytes: the list of indexes with their manifests, the
+parts of the vocabulary with its words, and records of the displayed sections.
 """
 
 from docstead.outputs.search_bundle.bundle import FOLDER, BundleState, SearchBundle, Tokenizer

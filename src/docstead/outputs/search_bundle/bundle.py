@@ -1,10 +1,9 @@
 """Files of the browser search, built from rendered pages.
 
-    _docs/search/index.js                 list of indexes and their locations
-    _docs/search/<digest>/<n>.js          manifest of one language and version
-    _docs/search/<digest>/<n>-w.js        its words, for completions and corrections
+    _docs/search/index.js                 list of indexes, with their manifests
     _docs/search/<digest>/<n>-t<i>.js     a range of words, with their postings
     _docs/search/<digest>/<n>-r<i>.js     titles, URLs and excerpts of sections
+    _docs/search/<digest>/<n>-w<i>.js     a range of likely words, for completions and corrections
 
 Everything below a digest is immutable. Pages search the index of their own language and version,
 and of pages without any.
@@ -104,9 +103,9 @@ class SearchBundle:
         listed: list[list[object]] = []
         for number, key in enumerate(sorted(self._scopes)):
             scope = self._scopes[key]
-            listed.append([*key, scope.sections])
+            listed.append([*key, scope.manifest()])
             files += (
-                (f"{number}{name}", _script(f"{number}{name}", text))
+                (f"{number}-{name}", _script(f"{number}-{name}", text))
                 for name, text in scope.parts()
             )
         digest = _digest(files)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, islice, repeat
 from operator import add
@@ -12,9 +12,10 @@ import msgspec
 
 from docstead.outputs.search_bundle.contributions import PageContribution
 from docstead.outputs.search_bundle.postings import Postings, count_of, decoded, heaviest
+from docstead.outputs.search_bundle.word_groups import word_groups
 
-_FILE_BYTES = 16_000
-_MOST_LISTED = 6_000
+_MOST_LIKELY = 6_000
+_LIKELY_BYTES = 6_000  # of a file
 
 
 class _PagePostings(NamedTuple):
@@ -59,13 +60,9 @@ class IndexedWords(msgspec.Struct, array_like=True):
                 self.weights[at] += new.weights.get(word, 0) - old.weights.get(word, 0)
 
     def groups(self) -> Iterator[tuple[int, int]]:
-        """Yield the range of words in each file; a very frequent word may fill a file."""
+        """Yield the range of words in each file."""
         ends = list(accumulate(map(add, map(len, self.words), map(len, self.postings))))
-        start = before = 0
-        while start < len(ends):
-            end = max(start + 1, bisect_right(ends, before + _FILE_BYTES))
-            yield start, end
-            start, before = end, ends[end - 1]
+        return word_groups(self.words, ends)
 
     def separators(self, groups: Sequence[tuple[int, int]]) -> str:
         """Return, for each group, the shortest text that sorts after the previous group."""
@@ -75,12 +72,29 @@ class IndexedWords(msgspec.Struct, array_like=True):
             for (start, _), before in zip(groups, befores, strict=False)
         )
 
-    def listed(self) -> list[str]:
-        """Return the words that are most likely meant, the likeliest first."""
+    def likely(self) -> dict[str, list[str]]:
+        """Return the words that are most likely meant, the likeliest first, for each file.
+
+        Keys are the first letters with which the words of each file begin.
+        """
+        by_letter: dict[str, list[str]] = {}
+        for word in self._likeliest():
+            by_letter.setdefault(word[0], []).append(word)
+        files: dict[str, list[str]] = {}
+        size = _LIKELY_BYTES
+        for letter in sorted(by_letter):
+            if size >= _LIKELY_BYTES:
+                words = files[letter] = []
+                size = 0
+            words += by_letter[letter]
+            size += sum(map(len, by_letter[letter]))
+        return files
+
+    def _likeliest(self) -> list[str]:
         ranks = list(map(add, self.weights, self.counts))
         likeliest = sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True)
         words = (self.words[number] for number in likeliest)
-        return list(islice((word for word in words if len(word) > 1), _MOST_LISTED))
+        return list(islice((word for word in words if len(word) > 1), _MOST_LIKELY))
 
     def taken(self, group: tuple[int, int]) -> tuple[str, str]:
         """Return words and postings of a group, which are freed."""

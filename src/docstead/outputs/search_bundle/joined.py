@@ -4,7 +4,7 @@ A query reads a file for each of its words, and one for each part of the site wi
 Docstead's hosts announce in the index that they join files, so that a query takes few requests.
 Other hosts, and bundles opened from a disk, serve one file at a time.
 
-    _docs/search/<digest>/0-t1.0-t4.0-r3.js
+    _docs/search/<digest>/0-t1.0-t4.js
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ INDEX = f"{FOLDER}/index.js"
 MOST_JOINED = 24  # as in engine/browser/search/files.ts
 MOST_BYTES = 8 * MIB  # of a response; so many files of a large site have less than 1 MB
 
-_FILE = r"\d{1,4}(?:-w|-[tr]\d{1,6})?"
+_FILE = r"\d{1,4}(?:-[trw]\d{0,6})?"  # bundles of earlier versions have "0" and "0-w"
 _JOINED = re.compile(
     rf"({FOLDER}/[0-9a-f]{{8,64}}/)({_FILE}(?:\.{_FILE}){{1,{MOST_JOINED - 1}}})\.js"
 )

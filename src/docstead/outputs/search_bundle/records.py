@@ -13,7 +13,7 @@ import msgspec
 from docstead.outputs.search_bundle.contributions import Entry
 from docstead.outputs.search_bundle.json_texts import json_text
 
-_FILE_BYTES = 4_000
+_FILE_BYTES = 20_000  # a query reads two to five files
 _QUOTES = 10  # overhead of an entry
 _QUICK = 1  # level of zlib
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from docstead.outputs.search_bundle.contributions import PageContribution
 from docstead.outputs.search_bundle.indexed_words import IndexedWords
@@ -53,20 +54,34 @@ class IndexScope:
     def state(self) -> ScopeState:
         return self._vocabulary, self._records
 
+    def manifest(self) -> dict[str, object]:
+        """Return the number of sections, and the start of each file of `parts`."""
+        return {
+            "n": self.sections,
+            "t": self._vocabulary.separators(self._groups),
+            "r": self._records.distances,
+            "w": "".join(self._likely),
+        }
+
     def parts(self) -> Iterator[tuple[str, str]]:
-        """Yield name and JSON of each file, once: the manifest has the empty name.
+        """Yield name and JSON of each file, once.
 
         Yielded data is freed, so that a large index is never held twice.
         """
-        words = self._vocabulary
-        groups = list(words.groups())
-        starts = {"n": self.sections, "t": words.separators(groups), "r": self._records.distances}
-        yield "", json_text(starts)
-        yield "-w", json_text(" ".join(words.listed()))
-        for number, group in enumerate(groups):
-            yield f"-t{number}", json_text(words.taken(group))
+        for number, likely in enumerate(self._likely.values()):
+            yield f"w{number}", json_text(" ".join(likely))
+        for number, group in enumerate(self._groups):
+            yield f"t{number}", json_text(self._vocabulary.taken(group))
         for number, text in enumerate(self._records.files()):
-            yield f"-r{number}", text
+            yield f"r{number}", text
+
+    @cached_property
+    def _groups(self) -> list[tuple[int, int]]:
+        return list(self._vocabulary.groups())
+
+    @cached_property
+    def _likely(self) -> dict[str, list[str]]:
+        return self._vocabulary.likely()
 
     @property
     def _vocabulary(self) -> IndexedWords:

@@ -1,0 +1,64 @@
+"""Ranges of sorted words that share a file: forms of a word stand together.
+
+So a query reads one file for each of its words, although it looks for other forms, too.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+_FILE_BYTES = 10_000
+_MOST_BYTES = 32_000  # of a file that is larger because of forms of a word
+_MOST_APART = 20_000  # bytes from the first form of a word to the last
+
+# As in engine/browser/search/words.ts.
+ENDING = re.compile(r"(?:izations?|ations?|ments?|ings?|ions?|ies|ied|ers?|ed|es|ly|s|e|y)$")
+_SHORTEST_STEM = 3
+
+
+def stem_of(word: str) -> str:
+    """Return what the forms of an English word share."""
+    stem = ENDING.sub("", word)
+    return stem if len(stem) >= _SHORTEST_STEM else word
+
+
+def word_groups(words: Sequence[str], ends: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the range of words in each file; a very frequent word may fill a file.
+
+    `ends` are the bytes of each word and of all before it.
+    """
+    cuts = list(_cuts(words, ends))
+    start = before = 0
+    while start < len(ends):
+        usual = max(start + 1, bisect_right(ends, before + _FILE_BYTES))
+        most = bisect_right(ends, before + _MOST_BYTES)
+        end = _best_cut(cuts, start, usual, most)
+        yield start, end
+        start, before = end, ends[end - 1]
+
+
+def _best_cut(cuts: Sequence[int], start: int, usual: int, most: int) -> int:
+    """Return the cut before or at `usual`, else the next; if that is too far, `usual`."""
+    after = bisect_right(cuts, usual)
+    if after and cuts[after - 1] > start:
+        return cuts[after - 1]
+    return cuts[after] if after < len(cuts) and cuts[after] <= most else usual
+
+
+def _cuts(words: Sequence[str], ends: Sequence[int]) -> Iterator[int]:
+    """Yield the positions between two words that do not separate forms of a word."""
+    stems = [stem_of(word) for word in words]
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    for at, stem in enumerate(stems):
+        first.setdefault(stem, at)
+        last[stem] = at
+    furthest = 0
+    for at, stem in enumerate(stems):
+        end = last[stem]
+        if ends[end] - ends[first[stem]] <= _MOST_APART:
+            furthest = max(furthest, end)
+        if furthest <= at:
+            yield at + 1
