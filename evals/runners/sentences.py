@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import re
 import shutil
 import sys
@@ -27,12 +28,14 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from docstead.assistant.answer_trace import CheckOutcome, TraceCheck
 from docstead.assistant.checking.checker import Checker, SentenceCheck, SentenceStatus
+from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.checking.judgments import SentenceJudgment, SentenceJudgments
 from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.extractive.evidence import Excerpt
@@ -156,6 +159,7 @@ async def _whole(answers: Sequence[WholeAnswer], defect: str | None, wrong: bool
 async def _lost(answer: WholeAnswer, index: Index, checker: Any) -> list[str]:
     """Return the removed sentences of an answer, given its pages and five passages."""
     passage_store = PassageStore(index.analyser)
+    passage_store.add_known(_site_name(answer.folder))
     passage_store.add(_sections_of(answer))
     found = index.search(answer.question, limit=PASSAGES)
     passage_store.add(
@@ -197,7 +201,8 @@ async def _outcomes(claims: Sequence[SentenceClaim], defect: str | None) -> list
         if key not in materials:
             materials[key] = _materials(index, claim)
         checker = checker_of(index, defect)
-        found.append(await checker.sentence(claim.text, materials[key], (), claim.question))
+        known = TextFacts(_site_name(claim.folder), index.analyser)
+        found.append(await checker.sentence(claim.text, materials[key], (), claim.question, known))
     return found
 
 
@@ -234,6 +239,7 @@ async def _refuted(
     claim: SentenceClaim, index: Index, judge: ScriptedJudge, defect: str | None
 ) -> CheckOutcome | None:
     passage_store = PassageStore(index.analyser)
+    passage_store.add_known(_site_name(claim.folder))
     passage_store.add(_excerpts(index, claim))
     checker = checker_of(index, defect)
     judgments = SentenceJudgments(judge)
@@ -287,6 +293,13 @@ def _named(claim: SentenceClaim) -> Iterator[Excerpt]:
             for begin, heading, markdown in _parts(text):
                 if begin <= start < begin + len(markdown):
                     yield Excerpt(f"/{claim.page}", claim.page, (heading,), markdown, 1.0)
+
+
+@cache
+def _site_name(folder: Path) -> str:
+    """Return the name of a documentation, which every request to a model contains."""
+    files = (folder / name for name in ("docs.json", "mint.json"))
+    return next((json.loads(each.read_text())["name"] for each in files if each.is_file()), "")
 
 
 def _index(folder: Path) -> Index:

@@ -68,6 +68,7 @@ class AnswerInProgress:
         for item in task.question.context:
             passage_store.add_background(item.text)
         passage_store.add_background(site.assistant.instructions)
+        passage_store.add_known(site.config.name)
         passage_store.add_known(self.seen)
         self.tools = AnswerTools(
             library, passage_store, site.assistant.skills, self.options.tool_calls
