@@ -56,17 +56,22 @@ FIELDS = {
 FALSE_KINDS = frozenset(
     [
         "absolute claim",
+        "condition dropped",
         "condition turned round",
         "default",
+        "denial",
         "invented option",
         "number",
         "order of steps",
         "role exchanged",
+        "scope reduced",
         "scope widened",
+        "two sentences mixed",
         "unit",
         "wrong file",
         "wrong plan",
         "wrong product",
+        "wrong value",
     ]
 )
 # : Minimum counts for meaningful figures.
