@@ -1,7 +1,8 @@
 """Readers' questions, asked without a model: outcome, right page, length and facts of answers.
 
-    python evals/runners/readers.py --repositories FOLDER [--half work|kept|fresh|second]
-        [--words-only] [--show] [--misspelled] [--mix] [--answers FILE]
+    python evals/runners/readers.py --repositories FOLDER
+        [--half work|kept|fresh|second|third] [--words-only] [--show]
+        [--misspelled] [--mix] [--answers FILE]
 
 FOLDER has the documentation of `datasets/readers/questions.jsonl`, each repository as `OWNER+NAME`.
 Outcomes are those of the rubric that need no reader: an answer with a right page first, with one
@@ -11,9 +12,9 @@ fact (of those in code, if it has any) is at least .6. It compares versions of t
 on the same questions and says nothing about one of them. Of questions that the documentation does
 not cover, those presented with an answer are counted. `--misspelled` puts one or two slips of the
 keyboard into each question first. `--mix` asks the mix of `mix-work.jsonl`, `mix-kept.jsonl`,
-`mix-fresh.jsonl` or `mix-second.jsonl` (`--half fresh` and `second` exist there only), and
-`--answers` writes the answers to a file, for grading by hand. Documentation that FOLDER lacks is
-named at the end, and the status is 1; `--only` asks one documentation.
+`mix-fresh.jsonl`, `mix-second.jsonl` or `mix-third.jsonl` (`--half fresh`, `second` and `third`
+exist there only), and `--answers` writes the answers to a file, for grading by hand. Documentation
+that FOLDER lacks is named at the end, and the status is 1; `--only` asks one documentation.
 
 `--seed-defect` tries this evaluation: `all` answers every question, `none` nothing, `reversed`
 quotes the worst candidate first, `half` cuts every quote at half, `links` says nothing but links.
@@ -48,6 +49,8 @@ from misspellings import misspelled
 from sets import DATASETS, are_all_there, documentation_of
 
 READERS = DATASETS / "readers"
+#: `questions.jsonl` has the first two.
+HALVES = ("work", "kept", "fresh", "second", "third")
 Row = dict[str, Any]
 Change = Callable[[RetrievedPassages], RetrievedPassages]
 
@@ -81,7 +84,7 @@ class ReaderAnswer:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repositories", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument("--half", choices=("work", "kept", "fresh", "second"), default="work")
+    parser.add_argument("--half", choices=HALVES, default="work")
     parser.add_argument("--only", action="append", metavar="OWNER/NAME")
     parser.add_argument("--seed-defect", choices=DEFECTS)
     parser.add_argument("--misspelled", action="store_true", help="put slips into questions")
