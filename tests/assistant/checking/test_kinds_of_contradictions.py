@@ -84,3 +84,30 @@ def test_a_passage_speaks_against_it(text: str, expected: str) -> None:
 def test_true_sentences_in_similar_words_are_kept(text: str) -> None:
     checked = asyncio.run(Checker(ANALYSER).sentence(text, [MATERIAL], (), "How do I cross?"))
     assert checked.is_kept, checked.reason
+
+
+LIGHTS = """
+After a storm, the lights of the lighthouse glow red.
+
+A lighthouse glows with red lights.
+
+Red lights of a lighthouse are called glows.
+
+The lights in the lighthouse glow at night.
+
+%s
+"""
+FAR = "Of the many lights that stand along this old coast in rain and fog"
+
+
+@pytest.mark.parametrize(
+    ("text", "last", "is_kept"),
+    [
+        ("Only the lights of the lighthouse glow.", f"{FAR}, only the largest glow.", True),
+        ("Only the lights of the lighthouse glow.", f"{FAR}, the smallest glow.", False),
+        ("Lights not only glow in a lighthouse.", f"{FAR}, the smallest glow.", True),
+    ],
+)
+def test_a_farther_sentence_with_only_confirms_a_limit(text: str, last: str, is_kept: bool) -> None:
+    passage = ExcerptSpans(Excerpt("/a", "Storms", ("Night",), LIGHTS % last, 1.0), ANALYSER)
+    assert (contradiction(TextFacts(text, ANALYSER), [passage]) == "") is is_kept

@@ -56,6 +56,8 @@ def reason(text: str) -> str:
         "Mooring takes a few hundred crates, or several dozen barrels.",
         "For the last two, call the harbour.",
         "The harbour app is an SDK for AI.",
+        "CRUD operations move a berth.",
+        "Set the TTL of a berth in the REST console.",
     ],
 )
 def test_it_is_kept(text: str) -> None:
@@ -68,6 +70,8 @@ def test_it_is_kept(text: str) -> None:
         ("Write to pilots@harbour.test for help.", "pilots@harbour.test is not there"),
         ("Call the tugs by the Offshore Tug Protocol (OSTP).", "is not there"),
         ("Mooring takes a hundred crates.", "100 is not there"),
+        ("The harbour app supports RBAC.", "rbac is not there"),
+        ("Orders can be sent by SMTP.", "smtp is not there"),
         ("The last two barges wait in the outer basin.", "2 is not there"),
         ("Open `/tugs` to see the console.", "/tugs is not there"),
         ("The `north` crane lifts barrels of the harbour.", "north is said of something else"),

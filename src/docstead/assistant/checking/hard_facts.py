@@ -56,6 +56,21 @@ ai api llm sdk url http https html json yaml cli id ui os faq
 """
 _COMMON_NAMES = frozenset(_COMMON_NAMES_TEXT.split())
 
+# Abbreviations that every developer knows, and that are no formats, channels or values.
+_FIELD_TEXT = """
+acl cdn cors cpu crud csrf dns dom gui ide io ip orm pii ram rbac rest rpc saas smtp ttl uri uuid vm
+xss
+"""
+_FIELD_NAMES = frozenset(_FIELD_TEXT.split())
+# A sentence that says what the product offers: there such a name is a fact like others.
+_OFFERING = re.compile(
+    r"\b(?:support|accept|offer|includ|integrat|enabl|allow|handl)\w*"
+    r"|\b(?:provid(?:e|es|ed|ing)|requires?|needs?)\b"
+    r"|\b(?:available|compatible|built[ -]in|comes? with|works? with)\b"
+    r"|\b(?:by|via|over|through|as|into) (?-i:[A-Z]{2,})\b",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class HardFacts:
@@ -94,7 +109,7 @@ class FactSources:
         spelled = not is_foreign and not is_introduction
         numbers = claim.significant_numbers if spelled else frozenset(_DIGITS.findall(claim.text))
         numbers -= {each.number for each in measures(claim.text) if self._has_amount(each)}
-        names = frozenset() if is_foreign else claim.names - _COMMON_NAMES
+        names = frozenset() if is_foreign else claim.names - _well_known(claim)
         # Only in English are capitals reserved for names; German nouns have them too.
         if names and not self.is_english:
             names = frozenset()
@@ -192,6 +207,13 @@ class FactSources:
         known = STOP_WORDS | frozenset(_WORD.findall(self._source))
         least = _COMMON_SHARE if len(little) >= _CONTENT_WORDS else 1
         return sum(word in known for word in little) < least * len(little)
+
+
+def _well_known(claim: TextFacts) -> frozenset[str]:
+    """Return the stems of abbreviations that say nothing about the product in this sentence."""
+    if _OFFERING.search(claim.text):
+        return _COMMON_NAMES
+    return _COMMON_NAMES | frozenset(map(claim.analyser.stem, _FIELD_NAMES))
 
 
 def _texts(materials: Sequence[ExcerptSpans]) -> Iterator[TextFacts]:

@@ -15,6 +15,8 @@ _SAYING_ALL = 4  # sentences that may say of all, or of one only, what the claim
 
 _STRUCTURED = re.compile(r"^:|: .* ; ")  # a row of a table, a cell at a time
 _ONLY = whole_words(r"only|solely|exclusively")
+# "Not only ferries" is no limit.
+_NOT_JUST = re.compile(r"(?:\bnot|n['’]t) (?:only|solely|exclusively)\b", re.IGNORECASE)
 # "Only when it is full", "only for three days": the limit is a condition or an amount.
 _ONLY_SO_FAR = re.compile(
     r"\bonly(?: \w+){0,3} (?:when|if|once|twice|after|for|until|\d+|two|three|four|five|ten)\b",
@@ -73,14 +75,22 @@ def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 def _narrower_scope(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if only the claim is limited to one case."""
     word = None if _ONLY_SO_FAR.search(claim.text) else _limit(claim)
-    if word and not any(_LIMITING.search(each.facts.text) for each in near[:_SAYING_ALL]):
+    if word and not _is_limited(near):
         return f"it is not limited there by {word[0].lower()}"
     return ""
 
 
+def _is_limited(near: Sequence[SimilarSentence]) -> bool:
+    """Report whether the nearest sentences limit something, or any other one to one case."""
+    return any(_LIMITING.search(each.facts.text) for each in near[:_SAYING_ALL]) or any(
+        _ONLY.search(each.facts.text) for each in near[_SAYING_ALL:]
+    )
+
+
 def _limit(claim: TextFacts) -> re.Match[str] | None:
     """Return the word that limits a claim to one case, outside conditions and examples."""
-    return _ONLY.search(_EXAMPLE.sub("", _CONDITION.sub("", claim.text)))
+    text = _CONDITION.sub("", claim.text)
+    return _ONLY.search(_EXAMPLE.sub("", _NOT_JUST.sub("", text)))
 
 
 def _all_or_some(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
