@@ -89,11 +89,22 @@ def test_a_first_publish_that_fails_leaves_nothing_behind(docstead, source: Path
     assert docstead("ask", "How do I rotate a key?").returncode == 0  # there is only one still
 
 
+@pytest.mark.parametrize("command", [("ask", "How?"), ("search", "keys", "--domain", "handbook")])
+def test_questions_before_the_first_publish_leave_no_data_folder(
+    docstead, command: tuple[str, ...]
+) -> None:
+    asked = docstead(*command)
+    assert asked.returncode == 1
+    assert "nothing has been published yet; run: docstead publish" in asked.stderr
+    assert "New data folder" not in asked.stderr
+    assert not (docstead.folder / "data").exists()
+
+
 @pytest.mark.deep
 def test_a_first_publish_that_is_killed_shows_nothing_and_can_be_done_again(
     docstead, source: Path, tmp_path: Path
 ) -> None:
-    assert "nothing has been published yet" in docstead("ask", "How?").stderr
+    docstead("deployments", "list")  # makes the database
     database = sqlite3.connect(tmp_path / "data" / "docstead.sqlite")
     command = ("docstead.cli", "publish", source, "--domain", "handbook")
     process = docstead.ready.start(command, docstead.environment)

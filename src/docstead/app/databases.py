@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
@@ -23,7 +24,16 @@ def database_url(settings: Settings) -> str:
         InvalidRequest: the URL is neither SQLite nor PostgreSQL.
     """
     _check_url(settings.database_url)
-    return settings.database_url or f"sqlite:///{(settings.data / 'docstead.sqlite').absolute()}"
+    return settings.database_url or f"sqlite:///{_file_in(settings.data).absolute()}"
+
+
+def database_file(settings: Settings) -> Path | None:
+    """Return the SQLite file in the data folder, or None if a URL is set."""
+    return None if settings.database_url else _file_in(settings.data)
+
+
+def _file_in(data: Path) -> Path:
+    return data / "docstead.sqlite"
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from docstead.assistant.events import (
 )
 from docstead.base.errors import Unavailable
 from docstead.base.texts import clean
-from docstead.cli.installation import loaded_settings, warn_if_not_running
+from docstead.cli.installation import published_settings, warn_if_not_running
 from docstead.cli.tenants import deployment
 
 _LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]\\\n]|\\.)*)\]\((?P<url>[^()\s]+)\)")
@@ -76,7 +76,7 @@ class _PrintedAnswer:
 
 
 def run(question: str, *, domain: str | None, as_json: bool) -> None:
-    settings = loaded_settings()
+    settings = published_settings()
     answer = _PrintedAnswer(quiet=as_json)
     with open_services(settings) as services:
         asyncio.run(_fill(answer, services, deployment(services, domain), question))

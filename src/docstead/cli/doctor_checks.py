@@ -20,7 +20,7 @@ from docstead.agent.workspace import SigningFailed
 from docstead.api.client_address import ClientAddress
 from docstead.app.adapters import objects_of
 from docstead.app.agent import signing_key_of
-from docstead.app.databases import database_url
+from docstead.app.databases import database_file, database_url
 from docstead.app.features import bundle_profiles, service_profiles
 from docstead.app.models import catalog_of
 from docstead.base.clock import SystemClock
@@ -100,8 +100,8 @@ def pdf(settings: Settings) -> Iterator[ReportLine]:
 
 
 def database(settings: Settings) -> Iterator[ReportLine]:
-    file = settings.data / "docstead.sqlite"
-    if not settings.database_url and not file.exists():
+    file = database_file(settings)
+    if file is not None and not file.exists():
         yield _future("database", file)
         return
     try:

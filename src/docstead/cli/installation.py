@@ -6,8 +6,10 @@ from pathlib import Path
 
 import typer
 
-from docstead.base.errors import Conflict
+from docstead.app.databases import database_file
+from docstead.base.errors import Conflict, NotFound
 from docstead.cli.service_client import is_answered, running_service
+from docstead.cli.tenants import NOTHING_PUBLISHED
 from docstead.settings import Settings, load_settings
 
 
@@ -23,6 +25,21 @@ def loaded_settings() -> Settings:
         typer.echo(f"New data folder {settings.data}", err=True)
     running = running_service(settings)
     return settings.model_copy(update={"base_url": running.public_url}) if running else settings
+
+
+def published_settings() -> Settings:
+    """Return the settings of commands that only read, which create no data folder.
+
+    Raises:
+        NotFound: the data folder has no database.
+        Conflict: as for `loaded_settings`.
+    """
+    settings = load_settings()
+    file = database_file(settings)
+    if file is not None and not file.exists():
+        _check_other_service(settings)
+        raise NotFound(NOTHING_PUBLISHED)
+    return loaded_settings()
 
 
 def _check_other_service(settings: Settings) -> None:

@@ -14,10 +14,7 @@ from docstead.api.assistant.contents import ContentSearch
 from docstead.api.assistant.shapes import SearchRequest
 from docstead.app.services import open_services
 from docstead.base.texts import blanked, clean
-from docstead.cli.installation import (
-    loaded_settings,
-    warn_if_not_running,
-)
+from docstead.cli.installation import published_settings, warn_if_not_running
 from docstead.cli.tenants import deployment
 
 
@@ -37,7 +34,7 @@ def run(
             "filter": {"version": version, "language": language},
         }
     )
-    settings = loaded_settings()
+    settings = published_settings()
     with open_services(settings) as services:
         url_of = services.site_url if as_json else services.browser_url
         contents = ContentSearch(services.editions, url_of)

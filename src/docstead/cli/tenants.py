@@ -13,7 +13,7 @@ def organization(accounts: AccountServices) -> Organization:
     return accounts.tenancy.default_organization(OrganizationPlan(accounts.settings.plan))
 
 
-_NOTHING = "nothing has been published yet; run: docstead publish SOURCE --domain NAME"
+NOTHING_PUBLISHED = "nothing has been published yet; run: docstead publish SOURCE --domain NAME"
 
 
 def deployment(accounts: AccountServices, domain: str | None) -> Deployment:
@@ -27,7 +27,7 @@ def deployment(accounts: AccountServices, domain: str | None) -> Deployment:
         return named_deployment(accounts.tenancy, domain, former=True)
     known = accounts.tenancy.deployments()
     if not known:
-        raise NotFound(_NOTHING)
+        raise NotFound(NOTHING_PUBLISHED)
     if len(known) > 1:
         names = ", ".join(each.domain for each in known)
         raise InvalidRequest(f"--domain: there are several deployments; choose one of: {names}")
@@ -45,5 +45,5 @@ def named_deployment(tenancy: Tenancy, domain: str, *, former: bool = False) -> 
         return find(domain)
     except NotFound:
         known = ", ".join(each.domain for each in tenancy.deployments())
-        message = f"there is no deployment {domain!r}; there are: {known}" if known else _NOTHING
+        message = f"there is no deployment {domain!r}; there are: {known}" if known else NOTHING_PUBLISHED
         raise NotFound(message) from None
