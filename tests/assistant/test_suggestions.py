@@ -117,10 +117,22 @@ def test_shared_words_and_nearness_decide_what_is_suggested(published: Documenta
         published,
         CREATE,
         (HOOKS, "Webhooks", "Send a parcel", 0.55),  # near, and about something else
-        (HOOKS, "Webhooks", "Rotate a key", 0.6),
+        (HOOKS, "Webhooks", "Rotate a key", 0.95),
         (HOOKS, "Webhooks", "Track your key", 0.24),
         (KEYS, "API keys", "Delete parcels", 0.68),  # shares no word, but the page
-    ) == ["How do I rotate a key?", "How do I delete parcels?"]
+    ) == ["How do I delete parcels?", "How do I rotate a key?", "How do I revoke a key?"]
+
+
+def test_sections_whose_title_or_headings_have_the_words_of_the_question_come_first(
+    published: Documentation,
+) -> None:
+    suggested = _followed(
+        published,
+        CREATE,
+        (HOOKS, "Webhooks", "Rotate signatures", 0.7),
+        (INSTALL, "API keys in containers", "Rotate secrets", 0.6),
+    )
+    assert suggested == ["How do I revoke a key?", "How do I rotate secrets?"]
 
 
 def test_sections_like_the_answered_one_come_first(
@@ -172,13 +184,14 @@ def test_questions_that_few_readers_ask_come_later(published: Documentation) -> 
         (HOOKS, "Webhooks", heading, 0.9)
         for heading in ("Install a key", "Key rotation", "Key types", "Rotate a key")
     ]
-    assert _followed(published, CREATE, *near)[0] == "How do I rotate a key?"
+    # A section of the answer's page comes before them.
+    assert _followed(published, CREATE, *near)[1] == "How do I rotate a key?"
 
 
 def test_a_third_question_has_to_be_strong(published: Documentation) -> None:
-    near = [(KEYS, "API keys", f"{verb} a key", 0.3) for verb in ("Rotate", "Limit", "Delete")]
+    near = [(HOOKS, "Webhooks", f"{verb} a key", 0.4) for verb in ("Rotate", "Limit", "Delete")]
     assert len(_followed(published, CREATE, *near)) == 2
-    strong = [(*each[:3], 0.7) for each in near]
+    strong = [(*each[:3], 0.9) for each in near]
     assert len(_followed(published, CREATE, *strong)) == 3
 
 
@@ -186,10 +199,10 @@ def test_titles_of_near_pages_and_topics_are_asked_about(published: Documentatio
     assert _followed(
         published,
         CREATE,
-        (HOOKS, "Restrict a key", "Details", 0.95),
-        (INSTALL, "Install", "Key rotation", 1.0),
+        (HOOKS, "Restrict an API key", "Details", 0.95),
+        (INSTALL, "Create an API key", "Key rotation", 1.0),
         (KEYS, "Session keys", "Prerequisites", 0.9),
-    ) == ["How do I restrict a key?", "How does key rotation work?"]
+    ) == ["How do I restrict an API key?", "How do I revoke a key?", "How does key rotation work?"]
 
 
 def test_the_headings_of_every_operation_are_no_questions(published: Documentation) -> None:

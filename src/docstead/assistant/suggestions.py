@@ -12,7 +12,7 @@ from itertools import islice
 from operator import itemgetter
 
 from docstead.assistant.conversation import ReadableEdition
-from docstead.assistant.extractive.evidence import Excerpt
+from docstead.assistant.extractive.evidence import Excerpt, share_of
 from docstead.assistant.heading_questions import question_of
 from docstead.assistant.reader_location import page_at
 from docstead.assistant.retrieval import RetrievedPassages
@@ -21,13 +21,14 @@ from docstead.markup.words import language_tag
 from docstead.search.documents import Passage
 
 MOST = 3
-_LEAST = (0.15, 0.15, 0.73)  # strength of the first question, the second and the third
+_LEAST = (0.3, 0.3, 1.0)  # strength of the first question, the second and the third
 _NEAR = 0.25  # minimum cosine with the question
 _MOST_OF_PAGE = 60  # passages of the answer's page
 # A section is as strong as it is similar to the question and to the answered section. What is
 # hardly similar to the answered one loses once more what it lacks.
 _TO_QUESTION, _TO_ANSWER, _SIMILAR = 0.3, 0.7, 0.6
 _FOLLOWING = 0.1  # bonus of sections that come after the answered one
+_NAMED = 0.6  # bonus for the share of the reader's words that title and headings have
 # Bonus of a question with a distinctive word of the reader's, and for its share of words that the
 # answered section has. Loss of questions of other pages that are about something else.
 _SHARED, _ANSWERED, _UNRELATED = 0.2, 0.2, 0.25
@@ -133,13 +134,18 @@ def _candidates(
     others = [*near, *(each for each in own if each.digest not in known)]
     others = [each for each in others if _is_askable(edition, each, section)]
     for passage, cosine in zip(others, edition.index.similarities(section, others), strict=True):
+        asked = list(_asked_by(edition, passage, section))
+        if not asked:
+            continue
         is_own, nearness = passage.slug == section.slug, _nearness(passage)
         unknown = max(nearness, _SIMILAR) if is_own else nearness
         similarity = unknown if cosine is None else cosine
         strength = _TO_QUESTION * nearness + _TO_ANSWER * similarity
         strength -= max(0.0, _SIMILAR - similarity)
         strength += _FOLLOWING * answer.precedes(passage)
-        for factor, each in _asked_by(edition, passage, section):
+        named = frozenset().union(*map(found.stems, (passage.title, *passage.heading_path)))
+        strength += _NAMED * share_of(found.words, named)
+        for factor, each in asked:
             if (strength + _SHARED + _ANSWERED) * factor < _LEAST[0]:
                 continue
             stems = frozenset(edition.index.analyser.terms(each))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, replace
 
-from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems, evidence_in
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems, evidence_in, share_of
 
 _LINK = "]("
 
@@ -57,8 +57,6 @@ def traits_of(
 ) -> QuoteTraits:
     """Return the features of a part of one of these excerpts, in search order."""
     evidence = evidence_in(replace(excerpt, markdown=markdown), words, stems)
-    title = stems(excerpt.title)
-    total = sum(word.rarity for word in words) or 1.0
     others = (each.score for each in excerpts if each.page != excerpt.page)
     first = (
         excerpts[0],
@@ -70,7 +68,7 @@ def traits_of(
         cosine=excerpt.cosine or 0.0,
         lead=lead,
         ahead=excerpt.score - max(others, default=0.0),
-        titled=sum(word.rarity * word.credit(title) for word in words) / total,
+        titled=share_of(words, stems(excerpt.title)),
         leads=sum(each is excerpt for each in first),
         links=markdown.count(_LINK) / (1 + len(markdown.split())),
     )

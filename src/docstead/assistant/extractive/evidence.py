@@ -102,6 +102,11 @@ def evidence_in(excerpt: Excerpt, words: Sequence[QuestionWord], stems: Stems) -
     )
 
 
+def share_of(words: Sequence[QuestionWord], stems: frozenset[str]) -> float:
+    """Return the share of the words, by weight, that these stems contain."""
+    return _weight(words, stems) / (sum(word.rarity for word in words) or 1.0)
+
+
 def _weight(words: Sequence[QuestionWord], stems: frozenset[str]) -> float:
     return sum(word.rarity * word.credit(stems) for word in words)
 
