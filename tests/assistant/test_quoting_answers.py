@@ -316,6 +316,15 @@ class TestFollowingQuestions:
         answer = ask(self.WEBHOOKS, "They are retried.", "How can I install the client library?")
         assert answer.locations[0] == f"{SITE}/guides/install#install-the-client"
 
+    def test_a_short_question_continues_the_page_of_the_answer(self, ask: Ask) -> None:
+        asked, short = "How do I create an API key?", "Which settings?"
+        limits, keys = f"{SITE}/reference/limits#settings", f"{SITE}/guides/keys#create-a-key"
+        assert ask(short).locations[0] == limits
+        assert ask(asked, ask(asked).text, short).locations[0] == keys
+        assert ask(asked, "In the menu.", short).locations[0] == limits  # nothing was quoted
+        long = "Which settings are there for the retry count and the zone code?"
+        assert ask(asked, ask(asked).text, long).locations[0] == limits
+
     def test_several_questions_back(self, ask: Ask) -> None:
         answer = ask(
             self.WEBHOOKS, "They are retried.", "and the signature?", "It is an HMAC.",

@@ -58,6 +58,12 @@ def test_boosts_count_up_to_a_limit() -> None:
     assert order(*pages, prefer=Preference(most_boost=1.0)) == ["a", "b"]
 
 
+def test_the_page_that_a_conversation_is_about_comes_first_unless_another_fits_much_better() -> None:
+    about = Preference(topic="b")
+    assert order(candidate("a", 1.0), candidate("b", 0.6), prefer=about) == ["b", "a"]
+    assert order(candidate("a", 1.0), candidate("b", 0.4), prefer=about) == ["a", "b"]
+
+
 @pytest.mark.parametrize("name", ["language", "version"])
 def test_what_is_preferred_comes_first(name: str) -> None:
     pages = (candidate("a", 1.0, **{name: "x"}), candidate("b", 0.9, **{name: "y"}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from docstead.assistant.answer_task import AnswerOptions, AnswerTask, Said
 from docstead.assistant.conversation import Question, Speaker
@@ -38,9 +39,10 @@ def found_for(task: AnswerTask, question: Question) -> RetrievedPassages:
     """Search the edition with the context of the thread. Blocking."""
     asked = [m.text for m in task.earlier if m.speaker is Speaker.USER]
     answers = (m.text for m in task.earlier if m.speaker is Speaker.ASSISTANT)
-    shown = frozenset(link for answer in answers for link in quoted_links(answer))
+    shown = [list(quoted_links(answer)) for answer in answers]
+    previous = shown[-1][0] if shown and shown[-1] else ""
     retrieval = Retrieval(task.edition.index, task.edition.site, task.links)
-    return retrieval.find(question, asked, shown)
+    return retrieval.find(question, asked, frozenset(chain.from_iterable(shown)), previous)
 
 
 def refusal_for(

@@ -98,6 +98,7 @@ class Question:
     groups: tuple[str, ...] = ()  # of the reader, on protected sites
     context: tuple[ContextItem, ...] = ()
     current_path: str | None = None
+    topic: str | None = None  # slug of the page that a short question continues
     channel: QuestionChannel = QuestionChannel.API
     files: tuple[InputFile, ...] = ()  # images and PDFs attached to the question
     asked_before: int = 0  # questions of the reader that are not in `messages`

@@ -97,12 +97,17 @@ class Retrieval:
         self._stems = remembering(index.analyser.terms)
 
     def find(
-        self, question: Question, earlier: Sequence[str], shown: Collection[str] = ()
+        self,
+        question: Question,
+        earlier: Sequence[str],
+        shown: Collection[str] = (),
+        previous: str = "",
     ) -> RetrievedPassages:
         """Return passages for a question; `earlier` are the reader's previous ones, oldest first.
 
-        `shown` are the links of sections quoted before. A request for another answer gets the
-        passages of the previous question without them.
+        `shown` are the links of sections quoted before, `previous` is the one that the last answer
+        quotes first. A request for another answer gets the passages of the previous question
+        without them. Of a short question, the previous page is the likely topic.
 
         A follow-up is only read together with its context. A question that is not covered is read
         again by each of its sentences; one that is too short is read with the reader's selection
@@ -114,6 +119,8 @@ class Retrieval:
         before = [each for each in earlier if not asks_for_another(each)]
         if before and asks_for_another(own):
             return _without(self._found(question, before[-1], before[:-1]), shown)
+        if before and previous and self._leans(self._index.terms(own)):
+            question = replace(question, topic=page_around(self._site, previous))
         found = self._introduced(question, self._found(question, own, before))
         repaired = own if own != question.text else ""
         translation = self._index.translation(question.text)
@@ -131,8 +138,8 @@ class Retrieval:
     def _found(self, question: Question, own: str, earlier: Sequence[str]) -> RetrievedPassages:
         earlier = [self._index.repaired(each) for each in earlier if not is_small_talk(each)]
         meant = () if question.context else readings(own, earlier)
-        if meant:
-            return self._first_covered(question, meant)
+        if meant:  # contains the topic, or another one: "and for Python?"
+            return self._first_covered(replace(question, topic=None), meant)
         selected = "\n".join(item.text[:_SELECTION_CHARACTERS] for item in question.context)
         if selected and not self._content_terms(self._index.terms(own)):
             # "Explain this" has no content: only the selection is searched for.
@@ -210,7 +217,7 @@ class Retrieval:
             version=question.version,
             near=near,
             groups=question.groups,
-            prefer=preference_of_answers(self._site, near),
+            prefer=replace(preference_of_answers(self._site, near), topic=question.topic),
         )
 
     def _nearness(self, asked: str) -> SemanticSimilarity | None:

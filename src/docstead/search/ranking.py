@@ -16,6 +16,7 @@ _PAGE_SHARE = 0.1
 _PAGE_SECTIONS = 3  # sections per page that count, so that long pages have no advantage
 _SAME_PAGE = 1.15
 _SAME_FOLDER = 1.05
+_TOPIC_PAGE = 2.0
 _OTHER_VERSION = 0.5
 _OTHER_LANGUAGE = 0.6
 
@@ -25,18 +26,21 @@ class Preference:
     """Preferred language and version of passages that exist in several.
 
     `most_boost` limits boosts of pages. For answers it is 1, because pages promoted in search are
-    not more correct.
+    not more correct. `topic` is the slug of the page that a conversation is about.
     """
 
     language: str | None = None
     version: str | None = None
     most_boost: float = math.inf
+    topic: str | None = None
 
     def factor(self, passage: Passage) -> float:
-        if self.language is None and self.version is None:
+        if self.language is None and self.version is None and self.topic is None:
             return 1.0
-        return (_OTHER_LANGUAGE if _differ(passage.language, self.language) else 1.0) * (
-            _OTHER_VERSION if _differ(passage.version, self.version) else 1.0
+        return (
+            (_TOPIC_PAGE if passage.slug == self.topic else 1.0)
+            * (_OTHER_LANGUAGE if _differ(passage.language, self.language) else 1.0)
+            * (_OTHER_VERSION if _differ(passage.version, self.version) else 1.0)
         )
 
 
