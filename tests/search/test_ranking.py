@@ -58,7 +58,7 @@ def test_boosts_count_up_to_a_limit() -> None:
     assert order(*pages, prefer=Preference(most_boost=1.0)) == ["a", "b"]
 
 
-def test_the_page_that_a_conversation_is_about_comes_first_unless_another_fits_much_better() -> None:
+def test_the_topic_comes_first_unless_another_page_fits_much_better() -> None:
     about = Preference(topic="b")
     assert order(candidate("a", 1.0), candidate("b", 0.6), prefer=about) == ["b", "a"]
     assert order(candidate("a", 1.0), candidate("b", 0.4), prefer=about) == ["a", "b"]

@@ -45,5 +45,7 @@ def named_deployment(tenancy: Tenancy, domain: str, *, former: bool = False) -> 
         return find(domain)
     except NotFound:
         known = ", ".join(each.domain for each in tenancy.deployments())
-        message = f"there is no deployment {domain!r}; there are: {known}" if known else NOTHING_PUBLISHED
+        message = (
+            f"there is no deployment {domain!r}; there are: {known}" if known else NOTHING_PUBLISHED
+        )
         raise NotFound(message) from None

@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, replace
 
-from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems, evidence_in, share_of
+from docstead.assistant.extractive.evidence import (
+    Excerpt,
+    QuestionWord,
+    Stems,
+    evidence_in,
+    share_of,
+)
 
 _LINK = "]("
 
