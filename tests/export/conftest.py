@@ -172,8 +172,8 @@ def republish(
 ) -> Callable[..., str]:
     """Publishes acme's site again, with other pages."""
 
-    def publish(pages: tuple[str, ...] = PAGES) -> str:
-        file = write_edition(pages, name=new_id("file"))
+    def publish(pages: tuple[str, ...] = PAGES, **options: Any) -> str:
+        file = write_edition(pages, name=new_id("file"), **options)
         return world.publish(acme, file, tmp_path / "repository")
 
     return publish

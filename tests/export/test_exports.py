@@ -60,9 +60,14 @@ def test_an_export_from_start_to_bundle(world, exports, jobs, acme):
     assert b"https://docs.acme.example/guides/start" in files["sitemap.xml"]
 
 
-def test_only_the_bundle_is_kept(world, exports, jobs, acme):
-    done = finished(exports, jobs, acme)
-    assert list(world.backend.objects.keys(f"exports/{done.id}")) == [done.object_key]
+def test_only_bundles_and_what_the_next_export_needs_are_kept(world, exports, jobs, acme):
+    first, some, last = (
+        finished(exports, jobs, acme, paths=paths) for paths in (None, ["index"], None)
+    )
+    for done in (first, some):
+        assert list(world.backend.objects.keys(f"exports/{done.id}")) == [done.object_key]
+    kept = {f"exports/{last.id}/next/{name}" for name in ("index", "results.sqlite")}
+    assert {*world.backend.objects.keys(f"exports/{last.id}")} == {last.object_key, *kept}
 
 
 def test_many_pages_are_written_in_batches(world, exports, jobs, acme, republish):

@@ -6,23 +6,19 @@ constant; the gzip header contains no name and time.
 
 from __future__ import annotations
 
-import gzip
-import io
-import tarfile
 import zipfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from docstead.export.manifest import MANIFEST, ManifestWriter
+from docstead.export.segments import ArchiveIndex, SegmentArchive, SegmentWriter, segmented
 from docstead.export.static_file import StaticFile
 
 Progress = Callable[[int, int], None]
 Member = tuple[str, int, Iterator[bytes]]  # path, size in bytes, contents
 
-# Tools reject a time of 0; this is 1980-01-01, the earliest that zip supports.
-_TIME = 315532800
-_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+_ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that zip supports
 _LEVEL = 6
 _MODE = 0o644
 _REGULAR_FILE = 0o100000
@@ -31,20 +27,34 @@ _TEXTS = (".html", ".md", ".txt", ".xml", ".js", ".css", ".json", ".svg", ".yaml
 
 
 def write_bundle(
-    files: Iterable[StaticFile], target: Path, progress: Progress | None = None
-) -> int:
-    """Write `files` with their manifest as tar.gz; return its size in bytes.
+    files: Iterable[StaticFile],
+    target: Path,
+    progress: Progress | None = None,
+    previous: SegmentArchive | None = None,
+) -> ArchiveIndex:
+    """Write `files` with their manifest as tar.gz; return its index.
 
-    `progress` is called with the bytes written and the total.
+    `progress` is called with the bytes written and the total. Parts that have not changed are
+    copied from the `previous` archive.
     """
-    with (
-        target.open("wb") as raw,
-        gzip.GzipFile("", "wb", _LEVEL, raw, mtime=0) as packed,
-        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
-    ):
-        for path, size, blocks in members(files, progress):
-            archive.addfile(_tar_member(path, size), io.BufferedReader(_GzipBlocks(blocks)))
-    return target.stat().st_size
+    ordered = sorted(files, key=lambda file: file.path)
+    total, done = sum(file.size_bytes for file in ordered), 0
+    manifest = ManifestWriter()
+    with target.open("wb") as out:
+        archive = SegmentWriter(out)
+        for group in segmented(ordered):
+            segment = previous.same_segment(group) if previous else None
+            if previous is None or segment is None:
+                archive.pack(group, manifest)
+            else:
+                archive.copy(segment, previous.packed(segment))
+                manifest.files |= {path: previous.index.files[path] for path in segment.paths}
+            done += sum(file.size_bytes for file in group)
+            if progress is not None:
+                progress(done, total)
+        listed = dict(manifest.files)
+        archive.pack([StaticFile.of(MANIFEST, manifest.json())], manifest)
+        return archive.finish(listed)
 
 
 def write_zip(
@@ -54,33 +64,20 @@ def write_zip(
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
         for file in additional:
             _add_to_zip(archive, file.path, file.size_bytes, file.blocks())
-        for path, size, blocks in members(files):
+        for path, size, blocks in _members(files):
             _add_to_zip(archive, f"{folder}/{path}", size, blocks)
     return target.stat().st_size
 
 
-def members(files: Iterable[StaticFile], progress: Progress | None = None) -> Iterator[Member]:
+def _members(files: Iterable[StaticFile]) -> Iterator[Member]:
     """Yield the files in order, then the manifest. Each must be read before the next."""
-    ordered = sorted(files, key=lambda file: file.path)
-    total, done = sum(file.size_bytes for file in ordered), 0
     manifest = ManifestWriter()
-    for file in ordered:
+    for file in sorted(files, key=lambda file: file.path):
         blocks = manifest.recording(file.path, file.blocks())
         yield file.path, file.size_bytes, blocks
         deque(blocks, maxlen=0)  # recorded after its last block, which may not have been read yet
-        done += file.size_bytes
-        if progress is not None:
-            progress(done, total)
     listed = manifest.json()
     yield MANIFEST, len(listed), iter((listed,))
-
-
-def _tar_member(path: str, size: int) -> tarfile.TarInfo:
-    member = tarfile.TarInfo(path)
-    member.size = size
-    member.mtime = _TIME
-    member.mode = _MODE
-    return member
 
 
 def _add_to_zip(archive: zipfile.ZipFile, path: str, size: int, blocks: Iterator[bytes]) -> None:
@@ -92,25 +89,3 @@ def _add_to_zip(archive: zipfile.ZipFile, path: str, size: int, blocks: Iterator
     with archive.open(member, "w") as out:
         for block in blocks:
             out.write(block)
-
-
-class _GzipBlocks(io.RawIOBase):
-    """File-like reader of byte blocks that can be read once."""
-
-    def __init__(self, blocks: Iterator[bytes]) -> None:
-        self._blocks = blocks
-        self._rest = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        while not self._rest:
-            block = next(self._blocks, None)
-            if block is None:
-                return 0
-            self._rest = block
-        n = min(len(buffer), len(self._rest))
-        buffer[:n] = self._rest[:n]
-        self._rest = self._rest[n:]
-        return n

@@ -28,10 +28,11 @@ from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.files import replacing
 from docstead.base.fingerprint import code_fingerprint
 from docstead.content.diagnostics import Diagnostic
+from docstead.export.last_files import WrittenPages
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.export.page_results import StoredResults
-from docstead.export.previous_folder import PreviousFolder, WrittenPages
+from docstead.export.previous_folder import PreviousFolder
 from docstead.export.writing import link_or_copy
 from docstead.publishing.folders import files_of
 from docstead.publishing.values import GitCheckout

@@ -285,7 +285,7 @@ class ExportManager:
             batches = context.step("begin", work.begin)
             for number in range(batches):
                 context.step(f"batch {number}", partial(work.write_batch, number))
-            context.step("bundle", partial(work.write_bundle, batches))
+            context.step("bundle", work.write_bundle)
         except DocsteadError as error:
             reason = error.detail
         except Exception as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, cached_property, partial
 from pathlib import PurePosixPath
 
@@ -105,7 +106,8 @@ class StaticSite:
         edition, paths = self.edition, tuple(asset.path for asset in self._assets)
         styles = edition.utilities.css, edition.page_features
         site = edition.site, self.chrome.logo
-        inputs = (edition.made_by, site, self.options, self.slugs, paths, styles)
+        options = replace(self.options, version=None)  # a label, which no page shows
+        inputs = (edition.made_by, site, options, self.slugs, paths, styles)
         return hashlib.sha256(msgspec.json.encode(inputs)).hexdigest()
 
     @property

@@ -14,9 +14,10 @@ from itertools import chain
 from pathlib import Path
 
 from docstead.export.files import StaticSite
+from docstead.export.last_files import WrittenPages
 from docstead.export.manifest import MANIFEST, ManifestWriter
 from docstead.export.options import ExportOptions
-from docstead.export.previous_folder import PreviousFolder, WrittenPages
+from docstead.export.previous_folder import PreviousFolder
 from docstead.export.replacing import check_replaceable, put_in_place
 from docstead.export.temp_files import TempFiles
 from docstead.export.work_queue import taken
@@ -67,8 +68,7 @@ def write_folder(
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
-    keys = site.keys if results is not None else None
-    pages = None if keys is None else WrittenPages(site.frame, dict(keys), site.framed)
+    pages = None if results is None else WrittenPages.of(site)
     return WrittenFolder(count, site.chrome, pages)
 
 
@@ -113,7 +113,7 @@ def _write_changes(
     """Write changed files, and link the others."""
     previous.link_framed(site, root, manifest)
     for slug in unchanged:
-        previous.link_page(slug, site.page_paths(slug), root, manifest)
+        previous.link_page(site, slug, root, manifest)
     slugs = site.slugs
     for file in site.shared_files(
         n for n in range(site.shared) if n >= len(slugs) or slugs[n] not in unchanged

@@ -35,11 +35,12 @@ def exported_part(key: str) -> str | None:
 
 
 class ExportParts:
-    """Parts of one export."""
+    """Parts of one export; those with the changes since `previous` are not those of all pages."""
 
-    def __init__(self, objects: ObjectStore, export_id: str) -> None:
+    def __init__(self, objects: ObjectStore, export_id: str, previous: str | None = None) -> None:
         self._objects = objects
         self._folder = f"{folder_key(export_id)}/parts"
+        self._prefix = f"{self._folder}/{previous}" if previous else self._folder
 
     def has(self, number: int) -> bool:
         return bool(self._objects.size(self._key(number)))
@@ -66,4 +67,4 @@ class ExportParts:
             self._objects.delete(key)
 
     def _key(self, number: int) -> str:
-        return f"{self._folder}/{number}"
+        return f"{self._prefix}/{number}"

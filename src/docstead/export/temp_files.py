@@ -24,11 +24,11 @@ class TempFiles:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def add(self, path: str, pieces: Iterable[bytes]) -> StaticFile:
-        """Store these pieces as a file and return it."""
+    def add(self, path: str, pieces: Iterable[bytes], sha256: str = "") -> StaticFile:
+        """Store these pieces as a file and return it; `sha256` is their digest, if it is known."""
         start = self._file.seek(0, 2)
         size = sum(map(self._file.write, pieces))
-        return StaticFile(path, size, partial(self._blocks, start, size))
+        return StaticFile(path, size, partial(self._blocks, start, size), sha256=sha256)
 
     def add_all(self, contents: Mapping[str, bytes]) -> Iterator[StaticFile]:
         for path, data in contents.items():
@@ -37,7 +37,10 @@ class TempFiles:
     def keep(self, files: Iterable[StaticFile]) -> Iterator[StaticFile]:
         """Yield the files after moving each from memory to disk."""
         for file in files:
-            yield self.add(file.path, file.blocks()) if file.is_held else file
+            if file.is_held:
+                yield self.add(file.path, file.blocks(), file.digest())
+            else:
+                yield file
 
     def _blocks(self, start: int, size: int) -> Iterator[bytes]:
         for offset in range(0, size, _BLOCK_BYTES):

@@ -1,0 +1,62 @@
+"""Files of the last export, and which of them have not changed.
+
+A page is unchanged if its key is, and everything else that pages depend on: the *frame*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from docstead.export.files import StaticSite
+from docstead.export.manifest import FileFact
+from docstead.theme.page import ISLANDS, slug_of_island_file
+
+
+class WrittenPages(msgspec.Struct, frozen=True):
+    """Pages of an export by key, and paths of the files that depend on the frame only."""
+
+    frame: str
+    keys: dict[str, str]
+    framed: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, site: StaticSite) -> WrittenPages:
+        """Return the pages of an export that is written."""
+        return cls(site.frame, dict(site.keys), site.framed)
+
+
+class LastFiles:
+    """Files of an export by path, and its pages."""
+
+    def __init__(self, files: Mapping[str, FileFact], pages: WrittenPages) -> None:
+        self.files = files
+        self._pages = pages
+        self._islands = {
+            slug_of_island_file(path): path for path in files if path.startswith(f"{ISLANDS}/")
+        }
+
+    def unchanged_pages(self, site: StaticSite) -> frozenset[str]:
+        """Return pages whose files are the same as before."""
+        if self._pages.frame != site.frame:
+            return frozenset()
+        keys = self._pages.keys
+        return frozenset(
+            slug for slug in site.slugs if site.keys.get(slug) and site.keys[slug] == keys.get(slug)
+        )
+
+    def keep_framed(self, site: StaticSite) -> tuple[str, ...]:
+        """Let the site leave out the files that depend on the frame only, if it is the same.
+
+        Return their paths.
+        """
+        if self._pages.frame == site.frame:
+            site.framed = self._pages.framed
+        return site.framed
+
+    def of_page(self, site: StaticSite, slug: str) -> Iterator[str]:
+        """Yield the paths of an unchanged page's files."""
+        for path in (*site.page_paths(slug), self._islands.get(slug)):
+            if path is not None and path in self.files:
+                yield path
