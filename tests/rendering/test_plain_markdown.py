@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from lxml import html as lxml_html
 
-from docstead.markup.rendered import RenderedPage
+from docstead.markup.rendered import LINK_MARK, RenderedPage
 
 # An expression that shows nothing: the same page becomes a program then.
 _AS_PROGRAM = "{null}\n\n"
@@ -111,6 +112,19 @@ A <Tooltip tip='*x*' cta='y' href='/z'>b **c**</Tooltip>, <Icon icon='gear' /> &
 
     ```
     r
+    ```
+  </Card>
+  <Card href='/u'>
+    ```sh
+    v &amp;
+      --w "x"
+    ```
+  </Card>
+  <Card href='/y'>
+    > z
+
+    ```
+    z
     ```
   </Card>
 </CardGroup>
@@ -271,6 +285,23 @@ def test_markdown_reads_as_its_program_does(pages: dict[str, RenderedPage], name
     assert plain.features == program.features
     assert [link[0] for link in plain.link_lines] == [link[0] for link in program.link_lines]
     assert not plain.failed
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ("```sh\na &\n  b\n```", "a & b"),
+        ("C.\n\n```sh\na\n```", "C. a"),
+        ("```sh\n" + "long-word " * 12 + "\n```", "long-word " * 9 + "long-word…"),
+        ("```\n" + "a" * 120 + "\n```", "a" * 100 + "…"),
+        ("```\n```", "/x"),
+    ],
+)
+def test_a_card_without_title_is_named_by_its_code(render_pages, content: str, name: str) -> None:
+    body = f"<Card href='/x'>\n{content}\n</Card>"
+    for page in render_pages({"a": body, "b": _AS_PROGRAM + body}).values():
+        [link] = lxml_html.fromstring(page.html).cssselect(".ds-card-link")
+        assert link.get("aria-label").removeprefix(LINK_MARK) == name
 
 
 def test_long_names_in_code_can_be_broken_and_are_found_whole(

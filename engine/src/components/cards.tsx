@@ -2,6 +2,7 @@ import { h, type ComponentChildren } from "preact";
 import { presetIcon, kindOf } from "./callouts";
 import { fitsInLink, inline, isBlank, isNamed, plainText } from "./children";
 import { Glyph, Icon } from "./icon";
+import { replaceEach } from "../patterns";
 import { between, flag, frame, oneOf, withVariable, type BaseProps, type IconProps } from "./props";
 
 interface CardProps extends BaseProps, IconProps {
@@ -17,6 +18,8 @@ interface CardProps extends BaseProps, IconProps {
   as?: string;
 }
 
+const BLANKS = /\s+/g;
+const LONGEST_NAME = 100; // characters
 const EXTERNAL = /^(https?:)?\/\//i;
 const TAGS = ["div", "article", "aside", "li", "section"] as const;
 const INERT: ReadonlySet<unknown> = new Set([Icon]);
@@ -99,13 +102,21 @@ function pictured({ icon, iconType, iconLibrary, color }: CardProps): IconProps 
 function CardTitle({ title, href, target, cta, children, part }: CardProps & { part: Part }) {
   const heading = inline(title);
   if (!href) return title ? <Title part={part}>{heading}</Title> : null;
-  const name = title ? undefined : cta || plainText(children).trim() || href;
+  const name = title ? undefined : cta || start(plainText(children, " ")) || href;
   const link = (
     <a class="ds-card-link" href={href} target={target} aria-label={name}>
       {heading}
     </a>
   );
   return title ? <Title part={part}>{link}</Title> : link;
+}
+
+/** The first words of a content, which name its link. */
+function start(content: string): string {
+  const text = replaceEach(content, BLANKS, () => " ").trim();
+  if (text.length <= LONGEST_NAME) return text;
+  const end = text.lastIndexOf(" ", LONGEST_NAME);
+  return `${text.slice(0, end > 0 ? end : LONGEST_NAME).toWellFormed()}…`;
 }
 
 type Part = "card-title" | "tile-title";

@@ -1,5 +1,5 @@
 /** Reading children, which MDX passes as text, arrays, fragments or nothing. */
-import { fitsMarkup, isMarkup, isNamedMarkup, textOf } from "./markup";
+import { fitsMarkup, isMarkup, isNamedMarkup, isOfLine, textOf } from "./markup";
 import { Fragment, isValidElement, toChildArray, type ComponentChildren, type VNode } from "preact";
 
 type Props = { children?: ComponentChildren } & Record<string, unknown>;
@@ -27,17 +27,20 @@ export function isBlank(children: ComponentChildren): boolean {
   return flatten(children).every((child) => typeof child === "string" && child.trim() === "");
 }
 
-/** The text a reader sees, as far as it can be known before rendering. */
-export function plainText(children: ComponentChildren): string {
+/** The text a reader sees, as far as it can be known before rendering. `gap` stands between paragraphs and the like. */
+export function plainText(children: ComponentChildren, gap = ""): string {
   return flatten(children)
-    .map((child) => (isElement(child) ? textWithin(child) : String(child)))
+    .map((child) => (isElement(child) ? textWithin(child, gap) : String(child)))
     .join("");
 }
 
-function textWithin(child: Element): string {
-  if (!isMarkup(child)) return plainText(childrenOf(child));
-  const { tpl, exprs } = child.props;
-  return tpl.map((html, at) => textOf(html) + plainText(exprs[at])).join("");
+function textWithin(child: Element, gap: string): string {
+  if (isMarkup(child)) {
+    const { tpl, exprs, fences } = child.props;
+    return tpl.map((html, at) => textOf(html, fences, gap) + plainText(exprs[at], gap)).join("");
+  }
+  const text = plainText(childrenOf(child), gap);
+  return isOfLine(child.type) ? text : gap + text + gap;
 }
 
 /** Whether children have text, or pictures with a description. */

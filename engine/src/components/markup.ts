@@ -9,6 +9,7 @@ import { isMatch, replaceEach } from "../patterns";
 export interface MarkupProps {
   tpl: readonly string[]; // as the renderer calls the pieces
   exprs: readonly VNode[]; // what stands between them
+  fences?: readonly { code: string }[]; // code blocks of marks
 }
 
 export type Markup = VNode & { props: MarkupProps };
@@ -16,8 +17,10 @@ export type Markup = VNode & { props: MarkupProps };
 /** Mark around numbers of headings and code blocks, whose order is that of rendering. */
 export const MARK = "\ue002";
 
-const MARKED = /\ue002[^\ue002]*\ue002/g;
+const MARKED = /\ue002([fil])(\d+)\ue002/g;
 const TAG = /<[^>]*>/g;
+const NAMED_TAG = /<\/?([^\s/>]*)[^>]*>/g;
+const OF_A_LINE = /^(?:a|b|code|del|em|i|img|kbd|s|span|strong|sub|sup|u|wbr)$/;
 const ENTITY = /&(?:quot|lt|gt|amp);/g;
 const CHARACTERS: Record<string, string> = { "&quot;": '"', "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 const LINK_STOP = /\ue002|<(?:a|input|h[1-6]|blockquote|table)[ >]/;
@@ -39,10 +42,21 @@ export function decoded(text: string): string {
   return text.includes("&") ? replaceEach(text, ENTITY, (entity) => CHARACTERS[entity]) : text;
 }
 
-/** The text of HTML. */
-export function textOf(html: string): string {
-  const text = html.includes("<") ? replaceEach(html, TAG, nothing) : html;
-  return decoded(text.includes(MARK) ? replaceEach(text, MARKED, nothing) : text);
+/** Whether an element stands within a line of text. */
+export function isOfLine(type: unknown): boolean {
+  return typeof type === "string" && isMatch(OF_A_LINE, type);
+}
+
+/** The text of HTML and its code blocks, if they are given. `gap` stands between paragraphs and the like. */
+export function textOf(html: string, fences: MarkupProps["fences"] = [], gap = ""): string {
+  const text = decoded(html.includes("<") ? withoutTags(html, gap) : html);
+  if (!text.includes(MARK)) return text;
+  return replaceEach(text, MARKED, (_, kind, at) => (kind === "f" ? gap + (fences[Number(at)]?.code ?? "") + gap : ""));
+}
+
+function withoutTags(html: string, gap: string): string {
+  if (gap === "") return replaceEach(html, TAG, nothing);
+  return replaceEach(html, NAMED_TAG, (_, name) => (isOfLine(name) ? "" : gap));
 }
 
 /** Whether a link may contain these pieces. */

@@ -7,10 +7,14 @@ import { decoded, MARK, markup, type MarkupProps } from "../components/markup";
 import { matchesOf } from "../patterns";
 import { runtimeOf, type Jsx } from "./elements";
 import { fill, prepare } from "./plain";
-import { InLink, type PageScope } from "./scope";
+import { InLink, type Fence, type PageScope } from "./scope";
 
 type Child = string | VNode;
 type Fill = (html: string, inLink: boolean) => string;
+interface Filling {
+  fillIn: Fill;
+  fences: readonly Fence[];
+}
 
 const PART = /<ds-part data-n="(\d+)">|<\/ds-part>/g;
 const EMPTY_ELEMENT = /<(?:br|hr|img|input|wbr)\b/g;
@@ -18,16 +22,19 @@ const EMPTY_ELEMENT = /<(?:br|hr|img|input|wbr)\b/g;
 /** Return the content of a page; `directory` is the folder of its file. */
 export function mixedContent(html: string, parts: readonly Part[], scope: PageScope, directory: string): readonly Child[] {
   const prepared = prepare(html, directory);
-  const fillIn: Fill = (piece, inLink) => fill(piece, prepared, scope, inLink);
+  const filling = {
+    fillIn: (piece: string, inLink: boolean) => fill(piece, prepared, scope, inLink),
+    fences: prepared.fences,
+  };
   const { jsx } = runtimeOf({ directory, own: false });
-  const page = new Level(null, fillIn);
+  const page = new Level(null, filling);
   const open = [page];
   let from = 0;
   for (const { 0: tag, 1: number, index } of matchesOf(PART, prepared.html)) {
     const level = open[open.length - 1];
     level.add(prepared.html.slice(from, index));
     from = index + tag.length;
-    if (number !== undefined) open.push(new Level(parts[Number(number)], fillIn));
+    if (number !== undefined) open.push(new Level(parts[Number(number)], filling));
     else {
       open.pop();
       open[open.length - 1].put(level.element(jsx));
@@ -46,7 +53,7 @@ class Level {
 
   constructor(
     private readonly part: Part | null,
-    private readonly fillIn: Fill,
+    private readonly filling: Filling,
   ) {}
 
   add(html: string): void {
@@ -54,7 +61,7 @@ class Level {
     this.tpl.push(html);
     if (html.includes("<")) this.depth += growthOf(html);
     if (this.depth !== 0) return;
-    this.children.push(childOf(this.tpl, this.exprs, this.fillIn));
+    this.children.push(childOf(this.tpl, this.exprs, this.filling));
     this.tpl = [];
     this.exprs = [];
   }
@@ -80,9 +87,9 @@ function growthOf(html: string): number {
   return all - 2 * closing - empty;
 }
 
-function childOf(tpl: readonly string[], exprs: readonly VNode[], fillIn: Fill): Child {
+function childOf(tpl: readonly string[], exprs: readonly VNode[], filling: Filling): Child {
   const isMarked = tpl.some((html) => html.includes(MARK));
-  if (isMarked) return createElement(Marked, { tpl, exprs, fillIn } as never) as VNode;
+  if (isMarked) return createElement(Marked, { tpl, exprs, ...filling } as never) as VNode;
   return tpl.length > 1 || tpl[0].includes("<") ? markup(tpl, exprs) : decoded(tpl[0]);
 }
 
