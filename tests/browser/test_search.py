@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
+
+from exported_folders import export_folder
 
 pytestmark = pytest.mark.browser
 
@@ -19,6 +22,7 @@ return [...document.querySelectorAll(".ds-search-dialog [role=option]")].map((ea
   href: each.getAttribute("href"),
 }));
 """
+_FILLER = "Text that fills the record of a section, as far as it is shown below a result. " * 3
 _IS_OPEN = "return document.querySelector('.ds-search-dialog')?.open === true"
 
 
@@ -152,6 +156,41 @@ def test_arrows_choose_and_enter_opens_a_section(search: SearchDialog, browser) 
     href = browser.run(_OPTIONS)[1]["href"]
     search.press(Keys.ENTER)
     browser.expect(href, "return location.href")
+
+
+@pytest.fixture(scope="module")
+def wide_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site on which a word is on ten pages whose records are in different files."""
+    source = tmp_path_factory.mktemp("wide")
+    names = [f"page-{number:02}" for number in range(60)]
+    for number, name in enumerate(names):
+        word = "quokka" if number % 6 == 0 else "other"
+        sections = [f"## Part {part} of {number}\n\n{_FILLER}\n\n" for part in range(20)]
+        (source / f"{name}.md").write_text(f"Of the {word}.\n\n{''.join(sections)}")
+    settings = {"name": "W", "theme": "mint", "colors": {"primary": "#335577"}}
+    navigation = {"navigation": {"groups": [{"group": "G", "pages": names}]}}
+    (source / "docs.json").write_text(json.dumps(settings | navigation))
+    return export_folder(source, tmp_path_factory.mktemp("wide-site") / "site")
+
+
+@pytest.mark.parametrize("move", ["wheel", "arrow"])
+def test_results_of_further_files_are_added_when_the_reader_moves_to_the_list(
+    browser, wide_site: Path, move: str
+) -> None:
+    search = SearchDialog(browser, wide_site / "page-00.html")
+    search.open("/")
+    first = search.ask("quokka")
+    assert 0 < len(first) < 10
+    if move == "arrow":
+        search.press(Keys.ARROW_DOWN)
+    else:
+        browser.run(
+            "document.querySelector('.ds-search-list').dispatchEvent(new WheelEvent('wheel'))"
+        )
+    browser.expect(10, f"{_OPTIONS.rstrip().removesuffix(';')}.length")
+    shown = browser.run(_OPTIONS)
+    assert [each["href"] for each in shown[: len(first)]] == [each["href"] for each in first]
+    assert [each["selected"] for each in shown].index(True) == (1 if move == "arrow" else 0)
 
 
 def test_escape_closes_and_gives_focus_back(browser, bundle: Path) -> None:
