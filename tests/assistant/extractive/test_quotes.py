@@ -377,3 +377,21 @@ def test_a_name_among_other_words_is_looked_up_in_what_was_found_first() -> None
 def test_a_quote_does_not_begin_with_pictures() -> None:
     markdown = "![](a.png)![](b.png)\n\n1. Open keys.\n\n   ![](c.png)"
     assert quotes("keys", excerpt(markdown))[0].markdown == "1. Open keys.\n\n   ![](c.png)"
+
+
+def test_a_quote_has_no_pictures_captions_or_rules() -> None:
+    parts = ("Keys open doors.", "![Light](a.png)![Dark](b.png)", "Dark", "Keep keys.", "---")
+    markdown = quotes("keys", excerpt("\n\n".join(parts)))[0].markdown
+    assert markdown == "Keys open doors.\n\nKeep keys."
+
+
+def test_a_part_of_a_note_is_a_note() -> None:
+    note = (
+        "> **Note:** Keys open doors. Keep them.\n>\n> Rotate keys yearly. Doors stay shut.\n>\n"
+        f"> {'More about something else follows here. ' * 40}"
+    )
+    (quote,) = quotes("rotate keys yearly", excerpt(note))
+    assert "Rotate keys yearly." in quote.markdown
+    assert all(line.startswith(">") for line in quote.markdown.splitlines())
+    assert not any(" >" in line for line in quote.markdown.splitlines())
+    assert len(quote.markdown.split()) < len(note.split()) / 2

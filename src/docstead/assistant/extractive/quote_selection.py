@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docstead.assistant.extractive.evidence import QuestionWord, Stems
 from docstead.base.texts import count_words
+from docstead.search.chunks import blocks as blocks_of
 from docstead.search.chunks import introduces, label
 
 _MOST_SENTENCES = 3
@@ -22,6 +23,7 @@ _PICTURES = re.compile(r"(?:!\[[^\]\n]*\]\([^)\n]*\)\s*)+")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ORDERED = re.compile(r"\s*(?P<number>\d{1,3})[.)]\s")
 _ITEM = re.compile(r"(?:[-*+]|\d+[.)])\s")
+_NOTE = re.compile(r"^> ?", re.MULTILINE)
 _TABLE_ROW = re.compile(r"\s*\|")
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)\s+(?=[^a-z])|(?<=[。！？])")
 
@@ -174,6 +176,8 @@ def _items(block: str) -> list[str]:
 
 def _sentences(section: QuotedSection, block: str, most: int, *, last: bool) -> str:
     """Return the best sentences of a paragraph and those between them; at least one."""
+    if _NOTE.match(block):
+        return _part_of_note(section, block, most)
     sentences = [each for each in _SENTENCE_END.split(block.strip()) if each]
     if len(sentences) <= _MOST_SENTENCES and count_words(block) <= most:
         return block.strip()
@@ -182,6 +186,12 @@ def _sentences(section: QuotedSection, block: str, most: int, *, last: bool) -> 
         if count == 1 or count_words(text) <= most:
             return text
     return ""
+
+
+def _part_of_note(section: QuotedSection, note: str, most: int) -> str:
+    inside = replace(section, blocks=tuple(blocks_of(_NOTE.sub("", note))))
+    said = _selected(inside, how_to=False, most=most)
+    return "\n".join(f"> {line}".rstrip() for line in said.splitlines())
 
 
 def _best_run(section: QuotedSection, sentences: Sequence[str], count: int, *, last: bool) -> str:

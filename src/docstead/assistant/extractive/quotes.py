@@ -18,6 +18,7 @@ from docstead.assistant.extractive.definitions import DefinitionQuestion, is_pro
 from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems, evidence_in
 from docstead.assistant.extractive.excerpt_scores import ExcerptScorer
 from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
+from docstead.assistant.extractive.quotable_blocks import quotable
 from docstead.assistant.extractive.quote_selection import QuotedSection, select
 from docstead.base.texts import count_words
 from docstead.search.chunks import introduces
@@ -215,7 +216,8 @@ class QuoteFinder:
         return Quote(excerpt, select(self._section(excerpt, words), how_to=how_to, most=most))
 
     def _section(self, excerpt: Excerpt, words: Sequence[QuestionWord]) -> QuotedSection:
-        whole = QuotedSection(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
+        blocks = tuple(quotable(self._blocks(excerpt.markdown)))
+        whole = QuotedSection(blocks, tuple(words), self._stems)
         return replace(whole, blocks=tuple(one_of_each_group(whole.blocks, whole.weight)))
 
     def _best_first(
