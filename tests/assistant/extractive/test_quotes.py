@@ -395,3 +395,13 @@ def test_a_part_of_a_note_is_a_note() -> None:
     assert all(line.startswith(">") for line in quote.markdown.splitlines())
     assert not any(" >" in line for line in quote.markdown.splitlines())
     assert len(quote.markdown.split()) < len(note.split()) / 2
+
+
+def test_sentences_keep_what_separates_them() -> None:
+    text = "钥匙打开门。每年更换钥匙。门保持关闭。" + "其他内容。" * 60
+    (quote,) = quotes("更换钥匙", excerpt(text))
+    assert "钥匙打开门。每年更换钥匙。" in quote.markdown
+    lines = "Keys open doors.\nRotate keys yearly.\nDoors stay shut."
+    others = "Something else is said here. " * 60
+    (quote,) = quotes("rotate keys yearly", excerpt(f"{lines}\n{others}"))
+    assert "doors.\nRotate keys yearly." in quote.markdown

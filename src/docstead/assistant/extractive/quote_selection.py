@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from docstead.assistant.extractive.evidence import QuestionWord, Stems
 from docstead.base.texts import count_words
@@ -178,7 +179,7 @@ def _sentences(section: QuotedSection, block: str, most: int, *, last: bool) -> 
     """Return the best sentences of a paragraph and those between them; at least one."""
     if _NOTE.match(block):
         return _part_of_note(section, block, most)
-    sentences = [each for each in _SENTENCE_END.split(block.strip()) if each]
+    sentences = list(_with_spaces(block.strip()))
     if len(sentences) <= _MOST_SENTENCES and count_words(block) <= most:
         return block.strip()
     for count in range(_MOST_SENTENCES, 0, -1):
@@ -197,13 +198,19 @@ def _part_of_note(section: QuotedSection, note: str, most: int) -> str:
 def _best_run(section: QuotedSection, sentences: Sequence[str], count: int, *, last: bool) -> str:
     """Return the best run of this many sentences."""
     if last:
-        return " ".join(sentences[-count:])
+        return "".join(sentences[-count:])
     values = [section.weight(s) - _LENGTH_PENALTY * len(s.split()) for s in sentences]
     start = max(
         range(max(1, len(sentences) - count + 1)),
         key=lambda first: sum(values[first : first + count]) - 0.01 * first,
     )
-    return " ".join(sentences[start : start + count])
+    return "".join(sentences[start : start + count]).rstrip()
+
+
+def _with_spaces(text: str) -> Iterator[str]:
+    """Yield sentences, each with the spaces behind it."""
+    ends = (found.end() for found in _SENTENCE_END.finditer(text))
+    yield from (text[begin:end] for begin, end in pairwise((0, *ends, len(text))) if begin < end)
 
 
 def _best(section: QuotedSection, parts: Sequence[str], most: int) -> list[str]:
