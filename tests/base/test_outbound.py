@@ -273,6 +273,15 @@ def test_the_longest_url() -> None:
         checked_url(f"{longest}x")
 
 
+def test_the_longest_host() -> None:
+    longest = ".".join(["a" * 63] * 3 + ["b" * 61])
+    for host in (longest, f"{longest}.", "[2001:db8:0:1:1:1:1:1]"):
+        assert checked_url(f"https://{host}/").netloc == host
+    for host in (f"{longest}b", "a" * 64, "a" * 3000, ".".join(["a"] * 1500)):
+        with pytest.raises(InvalidRequest, match="at most 253 characters, and 63"):
+            OutboundClient(resolve=lambda host, port: ["1.1.1.1"]).check(f"https://{host}/")
+
+
 def test_default_timeouts() -> None:
     assert outbound._TIMEOUTS == {"connect": 10.0, "read": 30.0, "write": 30.0, "pool": 10.0}
     assert OutboundClient()._total_seconds == 300.0

@@ -24,6 +24,7 @@ _MAX_REDIRECTS = 5
 _TIMEOUTS = {"connect": 10.0, "read": 30.0, "write": 30.0, "pool": 10.0}
 _TOTAL_SECONDS = 300.0
 _MAX_URL = 8192
+_MAX_HOST, _MAX_LABEL = 253, 63  # characters, as in DNS
 
 Resolve = Callable[[str, int], Iterable[str]]
 
@@ -207,4 +208,8 @@ def checked_url(url: str) -> SplitResult:
     is_clean = url.isascii() and url.isprintable() and " " not in url and "\\" not in url
     if not is_clean or len(url) > _MAX_URL:
         raise InvalidRequest("not a URL: it has characters that must be escaped, or too many")
+    host = split.hostname.removesuffix(".")
+    if len(host) > _MAX_HOST or max(map(len, host.split("."))) > _MAX_LABEL:
+        limits = f"at most {_MAX_HOST} characters, and {_MAX_LABEL} between two dots"
+        raise InvalidRequest(f"not a URL: a host has {limits}")
     return split
