@@ -30,13 +30,23 @@ def test_it_waits_until_all_vectors_are_there_and_says_how_far_it_is(seconds: li
         yield from [VectorProgress(480, 480)] * 5
         yield VectorProgress(is_ready=True)
 
-    first_vectors._wait(progress().__next__, said.append)
+    first_vectors._wait(progress().__next__, said.append, repeats=True)
     assert said == ["Preparing search by meaning: 432 of 480 sections"]
     assert seconds == [8.0]
 
 
 def test_it_does_not_wait_indefinitely(seconds: list[float]) -> None:
     said: list[str] = []
-    first_vectors._wait(VectorProgress, said.append)
+    first_vectors._wait(VectorProgress, said.append, repeats=False)
     assert said == ["Search compares words until the vectors of all sections are ready."]
     assert seconds[0] <= 121
+
+
+@pytest.mark.parametrize(("repeats", "times"), [(True, 4), (False, 1)])
+def test_progress_repeats_on_a_terminal_only(
+    seconds: list[float], repeats: bool, times: int
+) -> None:
+    said: list[str] = []
+    found = iter([VectorProgress(1, 480)] * 41 + [VectorProgress(is_ready=True)])
+    first_vectors._wait(found.__next__, said.append, repeats=repeats)
+    assert said == ["Preparing search by meaning: 1 of 480 sections"] * times

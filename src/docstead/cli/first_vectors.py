@@ -26,17 +26,22 @@ def wait_for_vectors(services: AppServices, target: Deployment) -> None:
     vectors = services.vectors
     with suppress(DocsteadError):  # the service reports its outages itself
         vectors.start_missing()
-        _wait(lambda: vectors.progress(edition_id), Console(highlight=False, soft_wrap=True).print)
+        console = Console(highlight=False, soft_wrap=True)
+        _wait(lambda: vectors.progress(edition_id), console.print, repeats=console.is_terminal)
 
 
-def _wait(progress: Callable[[], VectorProgress], say: Callable[[str], object]) -> None:
+def _wait(
+    progress: Callable[[], VectorProgress], say: Callable[[str], object], *, repeats: bool
+) -> None:
+    """Wait; the progress is printed every five seconds if it `repeats`, otherwise once."""
     began = said = time.monotonic()
+    is_due = True
     while not (found := progress()).is_ready:
         now = time.monotonic()
         if now - began > _LONGEST_SECONDS:
             say("Search compares words until the vectors of all sections are ready.")
             return
-        if found.is_growing and now - said >= _SAY_SECONDS:
-            said = now
+        if is_due and found.is_growing and now - said >= _SAY_SECONDS:
+            said, is_due = now, repeats
             say(f"Preparing search by meaning: {found.done:,} of {found.total:,} sections")
         time.sleep(_LOOK_SECONDS)
