@@ -271,6 +271,16 @@ def test_a_former_domain_is_refused_to_its_organization_only(service: Publishing
     assert tenancy.deployment_named("after").id == renamed.id
 
 
+def test_unknown_updates_do_not_count(service: PublishingService) -> None:
+    organization = service.services.tenancy.create_organization("followers").id
+    key = service.new_key(organization)
+    begun = service.published("/v1/publishing/followed", key, content=_archive(FILES))
+    path, unknown = "/v1/publishing/updates/", "up_0123456789abcdef"
+    for _ in range(601):
+        assert service.call("GET", f"{path}{unknown}", key).status_code == 404
+    assert service.call("GET", f"{path}{begun['statusId']}", key).status_code == 200
+
+
 def test_reading_keys_do_not_publish(service: PublishingService) -> None:
     key = service.new_key(service.organization.id, scopes=["read"])
     refused = service.call("POST", "/v1/publishing/unwritten", key, content=_archive(FILES))
