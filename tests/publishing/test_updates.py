@@ -275,6 +275,25 @@ def test_a_queued_update_is_done_by_the_jobs(world, jobs, acme):
     assert world.updates.get(started.id).status is UpdateStatus.SUCCESS
 
 
+def test_the_end_of_each_update_is_logged(world, jobs, acme, repository, caplog):
+    caplog.set_level("INFO", "docstead.publishing.updates")
+    world.updates.register(jobs)
+    jobs.launch()
+    done = world.updates.start(acme.project_id, "api")
+    assert jobs.wait(done.id, 120)
+    repository.commit(BROKEN)
+    failed = world.updates.start(acme.project_id, "api")
+    assert jobs.wait(failed.id, 120)
+    logged = {record.levelname: record.message for record in caplog.records}
+    assert set(logged) == {"INFO", "WARNING"}
+    for level, update in (("INFO", done), ("WARNING", failed)):
+        ended = world.updates.get(update.id)
+        assert logged[level] == (
+            f"update {ended.id} of project {acme.project_id}: {ended.status.value}: {ended.summary}"
+        )
+    assert "failure: docs.json:3:17: " in logged["WARNING"]
+
+
 def test_what_was_queued_when_the_process_died_is_started(world, jobs, acme):
     waiting = world.updates.create(acme.project_id, "api")
     world.updates.register(jobs)

@@ -20,6 +20,7 @@ from docstead.base.clock import Clock
 from docstead.base.errors import OUTAGES, Conflict, DocsteadError, ObjectsUnreachable
 from docstead.base.machine import is_full_disk
 from docstead.base.memory import PeakMemory
+from docstead.base.texts import printable
 from docstead.jobs import JobContext, Jobs
 from docstead.jobs.fair_shares import fair_share
 from docstead.jobs.outage_retries import KeepTrying, try_once
@@ -265,11 +266,18 @@ class UpdateService:
             context.step("publish", publish)
         except ObjectsUnreachable as error:
             context.keep_trying(partial(self._fail, update_id, error.detail))
-        context.keep_trying(lambda: self._queue_next_of(self._records.get(update_id)))
+        context.keep_trying(lambda: self._end_job(update_id))
+
+    def _end_job(self, update_id: str) -> None:
+        ended = self._records.get(update_id)
+        level = logging.INFO if ended.status is UpdateStatus.SUCCESS else logging.WARNING
+        said = f"{ended.status.value}: {printable(ended.summary or '')}"
+        _log.log(level, "update %s of project %s: %s", ended.id, ended.project_id, said)
+        self._queue_next_of(ended)
 
     def _lose_job(self, update_id: str) -> None:
         self._lost(update_id)
-        self._queue_next_of(self._records.get(update_id))
+        self._end_job(update_id)
 
     def _lost(self, update_id: str) -> None:
         self._fail(update_id, "the process that ran the update was lost")
