@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,11 @@ def test_a_bundle_after_each_publish_and_its_state(docstead, source: Path) -> No
     assert docstead("publish", source, "--domain", "handbook").returncode == 0
     (line,) = docstead("deployments", "list", **air).stdout.splitlines()
     assert line == ("handbook  handbook.localhost  air-gapped: no features  automatic export: off")
+    (found,) = json.loads(docstead("deployments", "list", "--json", **air).stdout)
+    assert found.pop("projectId").startswith("prj_")
+    assert not any(found.pop("features").values())
+    assert found == {"domain": "handbook", "hostname": "handbook.localhost",
+                     "type": "air-gapped", "autoExport": False}  # fmt: skip
     switched = docstead("deployments", "auto-export", "handbook", "on")
     assert (switched.returncode, switched.stderr.strip()) == (
         0, "handbook: automatic export is on.",
@@ -29,6 +35,7 @@ def test_deployments_and_switches_that_do_not_exist(docstead, source: Path) -> N
     empty = docstead("deployments", "list")
     assert (empty.returncode, empty.stdout) == (0, "")
     assert "There are no deployments. Publish one: docstead publish" in empty.stderr
+    assert json.loads(docstead("deployments", "list", "--json").stdout) == []
     docstead("publish", source, "--domain", "handbook")
     refused = docstead("deployments", "auto-export", "nobody", "on")
     assert refused.returncode == 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import getpass
+import json
 import os
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,13 +31,20 @@ class OnOff(StrEnum):
 
 
 @commands.command("list")
-def list_all() -> None:
+def list_all(
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a JSON array, also with project ids.")
+    ] = False,
+) -> None:
     """Print domain, hostname, type, features and automatic export of each deployment."""
     from docstead.app.services import open_services
     from docstead.settings import load_settings
 
     with exit_on_errors(), open_services(load_settings()) as services:
         deployments = services.tenancy.deployments()
+        if as_json:
+            typer.echo(json.dumps([_wire(services, each) for each in deployments]))
+            return
         if not deployments:
             typer.echo("There are no deployments. Publish one: docstead publish", err=True)
         for each in deployments:
@@ -165,6 +173,18 @@ def _operator() -> str:
         return getpass.getuser()
     except (KeyError, OSError):  # containers may have no name for the user
         return f"user {os.getuid()}"
+
+
+def _wire(services: AppServices, deployment: Deployment) -> dict[str, Any]:
+    profile = services.features.of(deployment)
+    return {
+        "domain": deployment.domain,
+        "hostname": deployment.hostname,
+        "projectId": deployment.project_id,
+        "type": profile.type.value,
+        "features": profile.features.by_name(),
+        "autoExport": deployment.auto_export,
+    }
 
 
 def _auto_export(services: AppServices, deployment: Deployment) -> str:
