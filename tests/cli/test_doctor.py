@@ -107,6 +107,17 @@ def test_the_object_store_is_left_as_it_was(doctor, tmp_path: Path) -> None:
     assert not [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
 
 
+def test_advice_about_objects_is_for_their_store(doctor, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "objects").write_text("no folder")
+    found = {each["name"]: each for each in json.loads(doctor("--json").stdout)}
+    assert found["objects"]["level"] == "failed"
+    folder = tmp_path / "data" / "objects"
+    assert found["objects"]["advice"] == (
+        f"Check the rights of {folder} and the free space of its disk."
+    )
+
+
 @pytest.fixture(scope="module")
 def without_landlock(tmp_path_factory: pytest.TempPathFactory):
     """Run commands as on a kernel without Landlock, in a folder with a site of one page."""
