@@ -8,14 +8,19 @@ import signal
 import socket
 import sqlite3
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import httpx
 import pytest
 
 from commands import Command
+from docstead.base.errors import Unavailable
+from docstead.cli.service_client import ServiceClient
+from docstead.publishing.publications import Destination
 from free_ports import free_port
 from ready_processes import ReadyProcesses
 
@@ -212,6 +217,32 @@ def test_a_folder_is_sent_to_a_service_elsewhere(unserved, source: Path, elsewhe
     refused = unserved(*command, DOCSTEAD_ADMIN_KEY="svc_wrong")
     assert refused.returncode == 1
     assert "correct --key or DOCSTEAD_ADMIN_KEY" in refused.stderr
+
+
+class _Site(BaseHTTPRequestHandler):
+    """A published site: it answers other methods than GET with a page."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"] or 0))
+        self.send_response(405)
+        self.end_headers()
+        self.wfile.write(b"<!doctype html><title>Method not allowed</title>")
+
+
+def test_a_site_is_not_taken_for_the_service(tmp_path: Path) -> None:
+    archive = tmp_path / "source.tar.gz"
+    archive.write_bytes(b"archive")
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Site) as site:
+        threading.Thread(target=site.serve_forever, args=(0.02,)).start()
+        url = f"http://127.0.0.1:{site.server_address[1]}"
+        try:
+            with (
+                ServiceClient(url, "svc_key") as client,
+                pytest.raises(Unavailable, match=r"a published site .*DOCSTEAD_BASE_URL"),
+            ):
+                client.publish_archive(Destination("handbook"), archive)
+        finally:
+            site.shutdown()
 
 
 def test_a_second_installation_is_not_begun_beside_a_service(

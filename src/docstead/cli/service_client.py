@@ -109,7 +109,10 @@ class ServiceClient:
         except httpx.HTTPError as error:
             raise Unavailable(f"{self.url}: the service does not answer ({error})") from error
         except ValueError as error:
-            raise Unavailable(f"{self.url}: another program answers at this URL") from error
+            raise Unavailable(
+                f"{self.url}: a published site or another program answers at this URL; "
+                "use the URL of the service (DOCSTEAD_BASE_URL)"
+            ) from error
         if response.is_success and isinstance(found, dict):
             return found
         message = found.get("error") if isinstance(found, dict) else None
