@@ -65,7 +65,7 @@ def test_all_diagnostics_of_unusable_settings_are_reported_at_once(write: Write)
 
 
 def test_settings_in_a_folder_are_pointed_at(write: Write) -> None:
-    with pytest.raises(SourceUnreadable, match="use --root docs"):
+    with pytest.raises(SourceUnreadable, match="in a subfolder: use --root docs"):
         load_repository(write({"docs/docs.json": GOOD}))
 
 

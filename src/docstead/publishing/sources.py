@@ -155,7 +155,7 @@ def inner_folder(root: str) -> str:
     """
     path = PurePosixPath(root.strip("/"))
     if ".." in path.parts or "\\" in root or "\0" in root:
-        raise SourceUnreadable(f"{root!r} is not a sub-folder of the source")
+        raise SourceUnreadable(f"{root!r} is not a subfolder of the source")
     return "" if str(path) == "." else str(path)
 
 

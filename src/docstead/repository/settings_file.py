@@ -133,9 +133,9 @@ def _elsewhere(root: Path) -> str:
     found = [path.parent for name in names for path in sorted(root.glob(name))]
     folders = " or ".join(f"--root {each.relative_to(root).as_posix()}" for each in found[:3])
     return (
-        f" in the root, but in a sub-folder: use {folders}"
+        f" in the root, but in a subfolder: use {folders}"
         if found
-        else ", nor a mint.json; add one, or name the sub-folder that has it with --root"
+        else ", nor a mint.json; add one, or name the subfolder that has it with --root"
     )
 
 

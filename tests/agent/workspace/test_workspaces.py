@@ -272,7 +272,7 @@ def test_the_least_recently_used_clones_make_space(
         ({"ref": "nowhere"}, "there is no branch 'nowhere'"),
         ({"ref": "v1"}, "'v1' is a tag"),
         ({"root": "missing"}, "no folder 'missing'"),
-        ({"root": "../up"}, "not a sub-folder"),
+        ({"root": "../up"}, "not a subfolder"),
     ],
 )
 def test_what_is_not_there_is_named(open_workspace, remote, source, message) -> None:
