@@ -405,3 +405,8 @@ def test_sentences_keep_what_separates_them() -> None:
     others = "Something else is said here. " * 60
     (quote,) = quotes("rotate keys yearly", excerpt(f"{lines}\n{others}"))
     assert "doors.\nRotate keys yearly." in quote.markdown
+
+
+def test_notes_may_be_nested_without_a_limit() -> None:
+    nested = f"{'> ' * 2_000}{'Rotate keys. ' * 100}"
+    assert quotes("rotate keys", excerpt(nested)) == ()

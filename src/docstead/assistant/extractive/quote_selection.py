@@ -190,7 +190,11 @@ def _sentences(section: QuotedSection, block: str, most: int, *, last: bool) -> 
 
 
 def _part_of_note(section: QuotedSection, note: str, most: int) -> str:
-    inside = replace(section, blocks=tuple(blocks_of(_NOTE.sub("", note))))
+    if count_words(note) <= most:
+        return note
+    # Notes within notes are left out, because they may be nested without a limit.
+    blocks = (each for each in blocks_of(_NOTE.sub("", note)) if not _NOTE.match(each))
+    inside = replace(section, blocks=tuple(blocks))
     said = _selected(inside, how_to=False, most=most)
     return "\n".join(f"> {line}".rstrip() for line in said.splitlines())
 
