@@ -23,6 +23,7 @@ GUIDE = (
     + "| `ACME_PLAYGROUND_REQUESTS_PER_MINUTE` | `integer` | The most requests of a minute. |\n"
     + "\nText.\n" * 60
     + "\n## Third\n\n### `connect(host)`\n\nText.\n"
+    + "\n`http://localhost:8000/realms/example/login/callback` `hideFooterPagination`\n"
 )
 LONG_NAME = "listPaymentMethodConfigurationsByAccount"
 PIECES = f"""---
@@ -175,6 +176,27 @@ def test_a_long_name_leaves_space_for_its_columns_on_a_phone(browser: Any, expor
         assert len(browser.run(tops)) > 1
     browser.resize(1440, 900)
     assert len(browser.run(tops)) == 1
+
+
+def test_a_name_wider_than_a_line_of_a_phone_breaks_between_its_parts(
+    browser: Any, exported: Path
+) -> None:
+    with browser.phone():
+        browser.open((exported / "guide.html").as_uri())
+        lines, parts, short = browser.run(
+            """const [wide, name] = [...document.querySelectorAll('.ds-prose p code')].slice(-2);
+            const lines = (node) => {
+              const range = document.createRange();
+              range.selectNodeContents(node);
+              return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+            };
+            const texts = [...wide.childNodes].filter((each) => each.nodeName === '#text');
+            return [lines(wide), texts.map(lines),
+                    getComputedStyle(name.querySelector('wbr')).display];"""
+        )
+    assert lines == 2
+    assert parts == [1] * 5  # "http://localhost:8000/", "realms/", "example/", "login/", "callback"
+    assert short == "none"
 
 
 def test_code_in_headings_is_as_bold_as_they_are(browser: Any, exported: Path) -> None:

@@ -314,5 +314,7 @@ def test_long_names_in_code_can_be_broken_and_are_found_whole(
     assert "<code>Dict[<wbr/>fixed_<wbr/>list&lt;<wbr/>text, 3>]</code>" in code.html
     assert "<code>JSONPath</code>" in code.html
     assert "`ACME_SCRIPT_HOSTS`" in code.sections[0].markdown
-    name = "<code>ACME_<wbr/>PLAYGROUND_<wbr/>REQUESTS_<wbr/>PER_<wbr/>MINUTE</code>"
+    name = (
+        '<code class="ds-wide">ACME_<wbr/>PLAYGROUND_<wbr/>REQUESTS_<wbr/>PER_<wbr/>MINUTE</code>'
+    )
     assert f'<td style="text-align:left;">{name}</td>' in table.html  # no text to read

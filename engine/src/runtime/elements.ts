@@ -18,7 +18,7 @@ import { BLOCKS } from "./blocks";
 import { guarded } from "./boundary";
 import { Pre } from "./fence";
 import { headings } from "./heading";
-import { isName, isRead, partsOf } from "./look";
+import { isName, isRead, isWide, partsOf } from "./look";
 import { InlineMath } from "./math";
 import { InLink } from "./scope";
 import { Table } from "./table";
@@ -79,9 +79,10 @@ function element(type: string, props: Props, key: string | undefined, home: Home
   if (changed.children !== undefined) normalizeChildren(type, changed);
   const component = Object.hasOwn(COMPONENTS, type) ? COMPONENTS[type] : undefined;
   if (type === "code" && isMath(changed)) return create(InlineMath, changed, key);
-  const look = lookOf(type, changed);
-  if (look) return create(type, { ...changed, className: look }, key);
-  if (type === "code") return create(type, { ...changed, children: withBreaks(changed.children) }, key);
+  const className = lookOf(type, changed);
+  const look = className ? { ...changed, className } : changed;
+  if (type === "code" && className !== "ds-name") return create(type, { ...look, children: withBreaks(changed.children) }, key);
+  if (className) return create(type, look, key);
   if (type === "p" && holdsBlock(changed.children)) return create("div", changed, key);
   if (type === "a" && typeof changed.children === "object") return create(LinkAround, changed, key);
   return create(component ?? type, changed, key);
@@ -104,8 +105,13 @@ function isMath(props: Props): boolean {
 /** The class of names and of cells with a style of their own, unless the author gives a class. */
 function lookOf(type: string, { children, className, class: own }: Props): string | undefined {
   if (className || own) return undefined;
-  if (type === "code") return typeof children === "string" && isName(children) ? "ds-name" : undefined;
+  if (type === "code") return typeof children === "string" ? codeLook(children) : undefined;
   return type === "td" && isRead(plainText(children as ComponentChildren)) ? "ds-read" : undefined;
+}
+
+function codeLook(code: string): string | undefined {
+  if (isName(code)) return "ds-name";
+  return isWide(code) ? "ds-wide" : undefined;
 }
 
 /** Attributes that browsers follow, submit to or load, in every spelling of HTML and JSX. */

@@ -9,6 +9,9 @@ const LONG_NAME = /[^\s-]{13,}/g;
 const PARTS = /(?<=\w[_./<[(=])(?=\w)|(?<=[a-z]{3})(?=[A-Z][a-z]{2})/g;
 const BREAK = "\0";
 
+/** A name that may be wider than a line of a phone. */
+const WIDE_NAME = /[^\s-]{31,}/;
+
 /** Characters of a cell above which its text is prose and gets a readable width. */
 const READ = 32;
 const ONE_NAME = /^[!-~]*$/;
@@ -16,6 +19,11 @@ const ONE_NAME = /^[!-~]*$/;
 /** Whether code is a name, which is not broken. */
 export function isName(code: string): boolean {
   return isMatch(NAME, code);
+}
+
+/** Whether a name in code may be broken in text, too. */
+export function isWide(code: string): boolean {
+  return isMatch(WIDE_NAME, code);
 }
 
 /** Code at the parts of its long names, between which a narrow cell may break them. */

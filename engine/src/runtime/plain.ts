@@ -9,7 +9,7 @@ import { replaceEach } from "../patterns";
 import { link, media } from "../site";
 import { slug } from "../slug";
 import { word } from "../words";
-import { isName, isRead, partsOf } from "./look";
+import { isName, isRead, isWide, partsOf } from "./look";
 import type { Fence, PageScope } from "./scope";
 import { escaped } from "./written";
 
@@ -54,7 +54,7 @@ export function prepare(html: string, directory: string): Prepared {
   rendered = replaceEach(rendered, LINK, (_, href, title = "") => anchor(decoded(href), title, directory));
   rendered = replaceEach(rendered, IMAGE, (_, src, rest) => image(decoded(src), rest, directory));
   rendered = replaceEach(rendered, HYPHENED_CODE, (code, text) => (isName(decoded(text)) ? `<code class="ds-name">${text}</code>` : code));
-  rendered = replaceEach(rendered, LONG_CODE, (_, text) => `<code>${partsOf(decoded(text)).map(escaped).join("<wbr/>")}</code>`);
+  rendered = replaceEach(rendered, LONG_CODE, (_, text) => longCode(decoded(text)));
   if (rendered.includes("<table>")) rendered = withTables(rendered);
   rendered = replaceEach(rendered.replaceAll('=""', ""), HEADING, (whole, level, inner) => {
     const text = replaceEach(textOf(inner), BLANKS, () => " ").trim();
@@ -64,6 +64,11 @@ export function prepare(html: string, directory: string): Prepared {
     return `<h${level}${MARK}i${number}${MARK}>${inner}${MARK}l${number}${MARK}</h${level}>`;
   });
   return { html: rendered, fences, headings };
+}
+
+function longCode(code: string): string {
+  const look = isWide(code) ? ' class="ds-wide"' : "";
+  return `<code${look}>${partsOf(code).map(escaped).join("<wbr/>")}</code>`;
 }
 
 /** Return prepared HTML with its code blocks and headings, which are numbered and named in order. */
