@@ -133,10 +133,16 @@ def test_an_empty_source_is_refused_by_name(tenancy: Tenancy, tenant) -> None:
 
 
 @pytest.mark.parametrize(
-    ("domain", "hostname"), [("acme", "new.example.com"), ("new", "DOCS.acme.example")]
+    ("domain", "hostname", "taken"),
+    [
+        ("acme", "new.example.com", "domain: 'acme' is"),
+        ("new", "DOCS.acme.example", "hostname: 'docs.acme.example' is"),
+    ],
 )
-def test_domains_and_hostnames_are_unique(tenancy, tenant, domain: str, hostname: str) -> None:
-    with pytest.raises(Conflict):
+def test_domains_and_hostnames_are_unique(
+    tenancy, tenant, domain: str, hostname: str, taken: str
+) -> None:
+    with pytest.raises(Conflict, match=f"^{taken} already taken$"):
         tenancy.create_deployment(tenant.deployment.project_id, domain, hostname)
 
 
@@ -145,7 +151,7 @@ def test_the_local_hostname_of_a_domain_is_not_given_to_another(
 ) -> None:
     with backend.database.transaction() as connection:  # as an earlier version stored it
         connection.execute(update(deployments).values(hostname="new.localhost"))
-    with pytest.raises(Conflict):
+    with pytest.raises(Conflict, match=r"^hostname: 'new\.localhost' is already taken$"):
         tenancy.new_deployment(tenant.deployment.project_id, "new", "new.example.com")
 
 

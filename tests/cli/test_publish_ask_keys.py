@@ -83,7 +83,7 @@ def test_a_first_publish_that_fails_leaves_nothing_behind(docstead, source: Path
     other = docstead("publish", source, "--domain", "guides", "--hostname", "docs.example.com")
     assert other.returncode == 0, other.stderr
     taken = docstead("publish", source, "--domain", "more", "--hostname", "docs.example.com")
-    assert "already taken" in taken.stderr
+    assert taken.stderr.strip().endswith("hostname: 'docs.example.com' is already taken")
     reserved = docstead("publish", source, "--domain", "more", "--hostname", "guides.localhost")
     assert "is reserved" in reserved.stderr
     assert docstead("ask", "How do I rotate a key?").returncode == 0  # there is only one still

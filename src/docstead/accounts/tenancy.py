@@ -146,14 +146,16 @@ class Tenancy:
             created_at=self._clock.now(),
         )
         columns = deployments.c
-        is_taken = or_(
-            columns.domain == deployment.domain,
-            columns.hostname.in_((deployment.hostname, f"{deployment.domain}.localhost")),
-        )
+        hostnames = (deployment.hostname, f"{deployment.domain}.localhost")
+        is_taken = or_(columns.domain == deployment.domain, columns.hostname.in_(hostnames))
+        query = select(columns.domain, columns.hostname).where(is_taken)
         with self._database.reading() as connection:
-            if connection.execute(select(columns.id).where(is_taken)).first() is not None:
-                raise _taken(deployment)
-        return deployment
+            other = connection.execute(query).first()
+        if other is None:
+            return deployment
+        if other.domain == deployment.domain:
+            raise Conflict(f"domain: {other.domain!r} is already taken")
+        raise Conflict(f"hostname: {other.hostname!r} is already taken")
 
     def add_deployment(self, deployment: Deployment) -> None:
         """Store a deployment.
