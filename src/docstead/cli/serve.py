@@ -61,7 +61,8 @@ def _warn_without_sandbox(mode: SandboxMode) -> None:
 
 
 def _greet(settings: Settings) -> None:
-    Console(stderr=True, highlight=False).print(
-        f"Docstead serves on {settings.public_url}. Ctrl-C stops it.\n"
+    behind = f", listening on {settings.host} port {settings.port}" if settings.base_url else ""
+    Console(stderr=True, highlight=False, soft_wrap=True).print(
+        f"Docstead serves on {settings.public_url}{behind}. Ctrl-C stops it.\n"
         f"Dashboard: {settings.public_url}/dashboard (docstead sign-in prints a one-time link)"
     )
