@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from docstead.assistant.checking.facts import plain
 from docstead.assistant.events import TextDelta
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.extractive.quotes import escaped
+from docstead.assistant.extractive.quotable_blocks import quotable
+from docstead.assistant.extractive.quotes import escaped, is_pointer
 from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.writing.fragments import fragment_url
 from docstead.assistant.writing.markdown_units import MarkdownSplitter, UnitKind, visible
+from docstead.search.chunks import blocks
 
 _LONGEST_SENTENCE = 120  # characters
 _SHORTEST_SENTENCE = 5  # minimum words of a sentence, not a label
@@ -49,16 +51,16 @@ def listed(links: Iterable[SectionLink]) -> Iterator[TextDelta]:
 def _fitting(markdown: str, found: RetrievedPassages) -> str:
     """Return the first sentence with the best coverage of the question, or ""."""
     units = MarkdownSplitter()
-    prose = [
-        each.text for each in (*units.add(markdown), *units.rest()) if each.kind is UnitKind.PROSE
-    ]
+    text = "\n\n".join(quotable(blocks(markdown)))
+    prose = [each.text for each in (*units.add(text), *units.rest()) if each.kind is UnitKind.PROSE]
     return max(filter(_is_sentence, prose), key=lambda each: _weight(each, found), default="")
 
 
 def _is_sentence(text: str) -> bool:
-    """Report whether a sentence is neither a label nor an introduction."""
+    """Report whether a sentence is no label, introduction or pointer to another page."""
     said = plain(text).rstrip()
-    return len(said.split()) >= _SHORTEST_SENTENCE and not said.endswith((":", "："))
+    is_long = len(said.split()) >= _SHORTEST_SENTENCE
+    return is_long and not said.endswith((":", "：")) and not is_pointer(text)
 
 
 def _weight(sentence: str, found: RetrievedPassages) -> float:

@@ -267,8 +267,13 @@ def _is_reference(quote: Quote) -> bool:
     """Report whether it only refers to another section, or introduces what is not quoted."""
     text = quote.markdown
     if count_words(text) < _SHORT and is_prose(text):
-        return bool(_POINTS.search(text)) or all(map(introduces, text.split("\n\n")))
+        return is_pointer(text) or all(map(introduces, text.split("\n\n")))
     return _says_nothing(_POINTER, quote) or _says_nothing(_CARDS, quote)
+
+
+def is_pointer(sentence: str) -> bool:
+    """Report whether a short sentence mainly points to another page."""
+    return count_words(sentence) < _SHORT and bool(_POINTS.search(sentence))
 
 
 def _is_outline(quote: Quote, excerpts: Sequence[Excerpt]) -> bool:
