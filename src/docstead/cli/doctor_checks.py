@@ -135,7 +135,7 @@ def objects(settings: Settings) -> Iterator[ReportLine]:
         of_bucket = "Check the bucket, its keys and rights."
         of_folder = f"Check the rights of {location} and the free space of its disk."
         advice = of_bucket if settings.s3_bucket else of_folder
-        yield ReportLine("objects", CheckLevel.FAILED, str(error).removesuffix("."), advice)
+        yield ReportLine("objects", CheckLevel.FAILED, str(error), advice)
     else:
         yield ReportLine("objects", CheckLevel.OK, f"{location} is readable and writable")
 
