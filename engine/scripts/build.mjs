@@ -31,6 +31,33 @@ const binding = {
   },
 };
 
+/** Text of our dependencies that is replaced, by the end of the file's path. */
+const REPLACED = {
+  // Once the language is frozen, only `exec` of patterns is quick.
+  "preact-render-to-string/dist/index.mjs": [/\b([\w$]+)\.test\(([\w$]+)\)/g, "(null!==$1.exec($2))"],
+  "preact/compat/dist/compat.mjs": [/\b([\w$]+)\.test\(([\w$]+)\)/g, "(null!==$1.exec($2))"],
+  // Children are read of links only, and a property with a getter for each node takes as long as the rest of it.
+  "satteri/dist/mdast/mdast-visitor.js": [/if \(childCount > 0\)(?= \{\s+makeLazyChildren)/, "if (childCount > 0 && nodeType === NAME_TO_TYPE.link)"],
+};
+
+const replacedText = {
+  name: "replaced-text",
+  setup({ onEnd, onLoad }) {
+    const left = new Set(Object.keys(REPLACED));
+    for (const [file, [pattern, text]] of Object.entries(REPLACED)) {
+      onLoad({ filter: new RegExp(`/${file.replaceAll(".", "\\.")}$`) }, ({ path }) => {
+        const source = readFileSync(path, "utf8");
+        const contents = source.replace(pattern, text);
+        if (contents !== source) left.delete(file);
+        return { contents };
+      });
+    }
+    onEnd(() => {
+      if (left.size > 0) throw new Error(`Nothing to replace was found in ${[...left].join(", ")}.`);
+    });
+  },
+};
+
 async function buildEngine() {
   await build({
     absWorkingDir: engine,
@@ -46,7 +73,7 @@ async function buildEngine() {
     target: "es2022",
     define: { "process.env.NODE_ENV": '"production"' },
     inject: ["src/natives.ts"],
-    plugins: [binding],
+    plugins: [binding, replacedText],
     logLevel: "warning",
   });
   copyFileSync(wasm, join(built, "satteri.wasm"));

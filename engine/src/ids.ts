@@ -20,6 +20,10 @@ export function withoutDoubledIds(html: string, owned: ReadonlySet<string>): str
 
 /** Whether an id stands twice in HTML, most likely. */
 export function hasDoubledIds(html: string): boolean {
-  const ids = Array.from(matchesOf(ID, html), ({ 0: id }) => id);
-  return new Set(ids).size < ids.length;
+  const ids = new Set<string>();
+  for (const { 0: id } of matchesOf(ID, html)) {
+    if (ids.has(id)) return true;
+    ids.add(id);
+  }
+  return false;
 }

@@ -33,3 +33,10 @@ export function replaceEach(
   }
   return written === "" && from === 0 ? text : written + text.slice(from);
 }
+
+/** The number of times that a text contains another one. */
+export function countOf(searched: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(searched); at >= 0; at = text.indexOf(searched, at + searched.length)) count += 1;
+  return count;
+}

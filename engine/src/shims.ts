@@ -2,6 +2,8 @@
  * The web APIs that our dependencies need and a bare V8 lacks.
  * Nothing here leaves V8: no clock beyond V8's own, no network, no files.
  */
+import { replaceEach } from "./patterns";
+
 type Global = Record<string, unknown>;
 const scope = globalThis as unknown as Global;
 
@@ -57,7 +59,7 @@ function writePoint(point: number, size: number, target: Uint8Array, at: number)
 }
 
 const MOST_UNITS = 8_192; // as many as one call may be given as arguments
-const BEYOND_ASCII = /[\x80-\xff]/;
+const BEYOND_ASCII = /[\x80-\xff]+/g;
 // Taken before pages run. Both are native, and faster than any loop here.
 const { decodeURIComponent: percentDecoded, escape: percentEncoded } = globalThis as unknown as Record<
   string,
@@ -72,9 +74,8 @@ class Utf8Decoder {
     const bytes = bytesOf(input);
     let text = "";
     for (let at = 0; at < bytes.length; at += MOST_UNITS) text += textOf(bytes.subarray(at, at + MOST_UNITS));
-    if (!BEYOND_ASCII.test(text)) return text;
     try {
-      return percentDecoded(percentEncoded(text));
+      return replaceEach(text, BEYOND_ASCII, (part) => percentDecoded(percentEncoded(part)));
     } catch {
       return decodePoints(bytes);
     }

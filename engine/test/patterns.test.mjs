@@ -4,14 +4,14 @@ import { bundled } from "./support/render.mjs";
 
 const source = await bundled(`
   import "preact/compat";
-  export { isMatch, matchesOf, replaceEach } from "./src/patterns";
+  export { countOf, isMatch, matchesOf, replaceEach } from "./src/patterns";
   export { partsOf } from "./src/runtime/look";
   export { runtimeOf } from "./src/runtime/elements";
   export { writeOwnElements } from "./src/runtime/written";
   export { renderToString } from "preact-render-to-string";
 `);
 const built = await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
-const { isMatch, matchesOf, partsOf, renderToString, replaceEach, runtimeOf, writeOwnElements } = built;
+const { countOf, isMatch, matchesOf, partsOf, renderToString, replaceEach, runtimeOf, writeOwnElements } = built;
 
 describe("patterns", () => {
   it("replace what the language replaces", () => {
@@ -43,6 +43,10 @@ describe("patterns", () => {
     assert.equal(pattern.exec("1 2 3")[0], "1");
     assert.deepEqual(Array.from(matchesOf(pattern, "1 2 3"), ([digit]) => digit), ["1", "2", "3"]);
     assert.deepEqual([isMatch(/\d/, "a1"), isMatch(/\d/, "a")], [true, false]);
+  });
+
+  it("count what does not overlap", () => {
+    assert.deepEqual([countOf("``", "````` a ``"), countOf("{", "{{}"), countOf("a", ""), countOf("b", "a")], [3, 2, 0, 0]);
   });
 
   it("divide long names as often as they may be broken", () => {

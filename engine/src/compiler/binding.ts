@@ -9,6 +9,7 @@ import {
   instantiateNapiModuleSync,
   // @ts-expect-error the package has no types
 } from "@napi-rs/wasm-runtime";
+import { replaceEach } from "../patterns";
 
 const PAGE_BYTES = 64 * 1024;
 const { RuntimeError } = WebAssembly;
@@ -20,28 +21,29 @@ const scope = globalThis as unknown as { compilerBytes?: ArrayBuffer };
 type Exports = Record<string, (...values: any[]) => any>;
 
 /**
- * The compiler's glue asks of every buffer whether it is shared, by catching what the getter
- * raises where it is not; an error with its stack costs more than all the rest of such a call.
+ * The compiler's glue asks of every buffer whether it is shared, by catching the error that this getter
+ * raises where it is not. If its class has no getter of its own when the glue starts, it compares classes.
  */
-function makeAskingCheap(): void {
-  const length = Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, "byteLength");
-  const native = length?.get as () => number;
-  const refusal = Object.freeze({ message: "not a shared buffer" });
-  Object.defineProperty(SharedArrayBuffer.prototype, "byteLength", {
-    ...length,
-    get(this: unknown) {
-      if (!(this instanceof SharedArrayBuffer)) throw refusal;
-      return native.call(this);
-    },
-  });
+function withInheritedGetter<T>(start: () => T): T {
+  const { prototype } = SharedArrayBuffer;
+  const getter = Object.getOwnPropertyDescriptor(prototype, "byteLength") as PropertyDescriptor;
+  const parent = Object.getPrototypeOf(prototype) as object;
+  Reflect.deleteProperty(prototype, "byteLength");
+  Object.setPrototypeOf(prototype, Object.create(parent, { byteLength: getter }) as object);
+  try {
+    return start();
+  } finally {
+    Object.setPrototypeOf(prototype, parent);
+    Object.defineProperty(prototype, "byteLength", getter);
+  }
 }
 
-const BEYOND_ASCII = /[^\x00-\x7f]/;
+const BEYOND_ASCII = /[^\x00-\x7f]+/g;
 const { unescape: percentDecoded } = globalThis as unknown as Record<string, (text: string) => string>;
 
 /** Return a text whose characters are the bytes of its UTF-8. Raises an error for lone surrogates. */
 function binaryOf(text: string): string {
-  return BEYOND_ASCII.test(text) ? percentDecoded(encodeURIComponent(text)) : text;
+  return replaceEach(text, BEYOND_ASCII, (part) => percentDecoded(encodeURIComponent(part)));
 }
 
 /** The glue counts a text's bytes character by character, and encodes it then. This encodes once. */
@@ -117,8 +119,7 @@ function guarded(binding: Exports): Exports {
   return Object.fromEntries(Object.entries(binding).map(([name, call]) => [name, guardedCall(call)]));
 }
 
-makeAskingCheap();
-const binding = guarded(start(scope.compilerBytes as ArrayBuffer));
+const binding = guarded(withInheritedGetter(() => start(scope.compilerBytes as ArrayBuffer)));
 delete scope.compilerBytes;
 
 /** Whether the Markdown that is being compiled shall become HTML in place of a program. */

@@ -2,6 +2,7 @@
 import { markdownToJs, mdxToJs, type MdxToJsResult } from "satteri";
 import type { Draft } from "../draft";
 import type { LocalDiagnostic } from "../diagnostics";
+import { matchesOf } from "../patterns";
 import { mathSetting } from "../site";
 import { mathIn } from "./math";
 import { hasManyErrors, repairParts } from "./parts";
@@ -116,6 +117,10 @@ function attempt(source: string, plain: boolean, asHtml: boolean): Omit<Compiled
   return attempt(source, plain, false);
 }
 
+function referencesIn(program: string): string[] {
+  return [...new Set([...matchesOf(REFERENCE, program)].map((match) => match[1]))];
+}
+
 function programOf(source: string, plain: boolean, reading?: PlainReader): Pick<Compiled, "code" | "links" | "references"> {
   const notes = new Notes(source, reading);
   const features = featuresOf(source);
@@ -125,6 +130,6 @@ function programOf(source: string, plain: boolean, reading?: PlainReader): Pick<
       ? markdownToJs(source, { ...options, features: { ...features, rawHtml: true } })
       : mdxToJs(source, { ...options, features })
   ) as MdxToJsResult;
-  const references = [...new Set([...code.matchAll(REFERENCE)].map((match) => match[1]))];
+  const references = reading?.isPlain ? [] : referencesIn(code);
   return { code, references, links: notes.links };
 }

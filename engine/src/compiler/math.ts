@@ -1,4 +1,5 @@
 /** Whether dollars on a page mark formulas. Far more often they are amounts of money. */
+import { isMatch } from "../patterns";
 import { codeRanges } from "../text";
 
 /** A formula between two dollars, without blanks next to them: a command, or a letter with an index. */
@@ -11,7 +12,7 @@ type MathFeature = boolean | { singleDollarTextMath: boolean };
 export function mathIn(source: string): MathFeature {
   if (!source.includes("$")) return false;
   const prose = withoutCode(source);
-  if (TEX.test(prose)) return true;
+  if (isMatch(TEX, prose)) return true;
   return prose.includes("$$") && { singleDollarTextMath: false };
 }
 

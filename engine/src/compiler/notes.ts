@@ -1,5 +1,6 @@
 /** Notes on the tree of a source: positions of links, and what is not Markdown. */
 import type { MdastPluginDefinition, MdastVisitorContext } from "satteri";
+import { isMatch } from "../patterns";
 import type { JsxNode, PlainReader } from "./plain";
 
 export interface LinkPosition {
@@ -22,7 +23,7 @@ export class Notes {
     source: string,
     readonly plain?: PlainReader,
   ) {
-    this.mayBeInLink = AUTHORS_LINK.test(source);
+    this.mayBeInLink = isMatch(AUTHORS_LINK, source);
   }
 
   link(node: Positioned, href: unknown): void {

@@ -5,7 +5,7 @@
  */
 import type { ComponentType } from "preact";
 import { components, isBlock } from "../components/index";
-import { isMatch } from "../patterns";
+import { countOf, isMatch, matchesOf } from "../patterns";
 import { BLOCKS } from "../runtime/blocks";
 import { literalOf } from "./literals";
 
@@ -126,8 +126,8 @@ export function isReadable(html: string): boolean {
 function hasStatements(source: string): boolean {
   let fences = 0;
   let from = 0;
-  for (const { index } of source.matchAll(STATEMENT)) {
-    fences += source.slice(from, index).split("```").length - 1;
+  for (const { index } of matchesOf(STATEMENT, source)) {
+    fences += countOf("```", source.slice(from, index));
     if (fences % 2 === 0) return true;
     from = index;
   }

@@ -79,8 +79,9 @@ const HOOKS = new Set([
 
 /** Class names of a component's outermost element. */
 export function classes(name: string, props: BaseProps): string {
-  const hook = HOOKS.has(name) && name;
-  return [`ds-${name}`, hook, props.className, props.class].filter(Boolean).join(" ");
+  let all = HOOKS.has(name) ? `ds-${name} ${name}` : `ds-${name}`;
+  for (const own of [props.className, props.class]) if (own) all += ` ${own}`;
+  return all;
 }
 
 /** A component's style with a variable that style sheets of sites may read. */

@@ -17,7 +17,7 @@ interface Filling {
 }
 
 const PART = /<ds-part data-n="(\d+)">|<\/ds-part>/g;
-const EMPTY_ELEMENT = /<(?:br|hr|img|input|wbr)\b/g;
+const EMPTY_ELEMENT = /<(?:br|hr|img|input|wbr)\b/y;
 
 /** Return the content of a page; `directory` is the folder of its file. */
 export function mixedContent(html: string, parts: readonly Part[], scope: PageScope, directory: string): readonly Child[] {
@@ -80,11 +80,17 @@ class Level {
 
 /** Return the number of elements that a piece of HTML leaves open; negative if it closes more. */
 function growthOf(html: string): number {
-  const all = html.split("<").length - 1;
-  const closing = html.split("</").length - 1;
-  let empty = 0;
-  for (const _ of matchesOf(EMPTY_ELEMENT, html)) empty += 1;
-  return all - 2 * closing - empty;
+  let growth = 0;
+  for (let at = html.indexOf("<"); at >= 0; at = html.indexOf("<", at + 1)) {
+    if (html[at + 1] === "/") growth -= 1;
+    else if (!isEmptyElement(html, at)) growth += 1;
+  }
+  return growth;
+}
+
+function isEmptyElement(html: string, at: number): boolean {
+  EMPTY_ELEMENT.lastIndex = at;
+  return "bhiw".includes(html[at + 1]) && EMPTY_ELEMENT.exec(html) !== null;
 }
 
 function childOf(tpl: readonly string[], exprs: readonly VNode[], filling: Filling): Child {

@@ -25,7 +25,6 @@ const CELL = /<td((?: style="[^"]*")?)>([^]*?)<\/td>/g;
 const HEADING = /<h([1-6])>([^]*?)<\/h\1>/g;
 const MARKED = new RegExp(`${MARK}([fil])(\\d+)${MARK}`, "g");
 const BLANKS = /\s+/g;
-const LAST_BREAK = /\n$/;
 
 /** HTML of a page, in which marks stand for what depends on the order of rendering. */
 export interface Prepared {
@@ -43,9 +42,9 @@ export function renderPlain(html: string, scope: PageScope, directory: string): 
 export function prepare(html: string, directory: string): Prepared {
   const fences: Fence[] = [];
   const headings: Prepared["headings"] = [];
-  const whole = html.replace(LAST_BREAK, "").replaceAll("&#x27;", "'");
+  const whole = withoutBreak(html).replaceAll("&#x27;", "'");
   let rendered = replaceEach(whole, FENCE, (_, language, meta, code) => {
-    const text = decoded(code).replace(LAST_BREAK, "");
+    const text = withoutBreak(decoded(code));
     const count = fences.push({ code: text, language: decoded(language), meta: decoded(meta), options: {} });
     return `${MARK}f${count - 1}${MARK}`;
   });
@@ -69,6 +68,10 @@ export function prepare(html: string, directory: string): Prepared {
 function longCode(code: string): string {
   const look = isWide(code) ? ' class="ds-wide"' : "";
   return `<code${look}>${partsOf(code).map(escaped).join("<wbr/>")}</code>`;
+}
+
+function withoutBreak(text: string): string {
+  return text.endsWith("\n") ? text.slice(0, -1) : text;
 }
 
 /** Return prepared HTML with its code blocks and headings, which are numbered and named in order. */
