@@ -26,6 +26,7 @@ from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
 from docstead.publishing.updates import UpdateOutcome, UpdateService
 from free_ports import free_port
+from ready_children import OWN_CHILDREN
 from running_service import Service
 
 SETTINGS = {
@@ -185,7 +186,10 @@ def test_a_builder_is_confined(make, tmp_path):
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
-    service = Service(repository(tmp_path / "docs"), tmp_path / "data", free_port())
+    own_children = ((OWN_CHILDREN, "yes"),)
+    service = Service(
+        repository(tmp_path / "docs"), tmp_path / "data", free_port(), more=own_children
+    )
     service.start()
     yield service
     service.stop(signal.SIGKILL)

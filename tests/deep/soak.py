@@ -39,6 +39,7 @@ import httpx
 from attacked_service import attacked_service
 from chat_server import Call, Reply, Rule, chat_server
 from process_figures import Figures, figures
+from ready_children import OWN_CHILDREN
 from running_service import Service
 
 MEMORY_RATIO, DELETED_FILES = 1.1, 5
@@ -274,6 +275,7 @@ def _service(folder: Path, model_url: str) -> Service:
         model_base_url=model_url,
         model_name="scripted",
     )
+    service.more += ((OWN_CHILDREN, "yes"),)  # whose memory counts
     config = json.loads((service.source / "docs.json").read_text())
     pages = ["index", *(f"page-{number}" for number in range(1, PAGES))]
     config["navigation"] = {"groups": [{"group": "Pages", "pages": pages}]}

@@ -15,7 +15,7 @@ DOCS = Path(__file__).parent.parent.parent / "docs"
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The demo of the project's own documentation."""
-    running = Service(DOCS, tmp_path_factory.mktemp("demo"), free_port())
+    running = Service(DOCS, tmp_path_factory.mktemp("demo"), free_port(), migrates=True)
     running.start()
     yield running
     running.stop()

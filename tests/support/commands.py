@@ -8,21 +8,30 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from migrated_data import data_with_tables
 from ready_processes import ReadyProcesses
 
 _SECONDS = 300
+_WITH_DATABASE = ("deployments", "keys", "organizations", "publish")
+_OWN_DATA = {"DOCSTEAD_DATA", "DOCSTEAD_DATABASE_URL"}
 Ended = subprocess.CompletedProcess[str]
 
 
 @dataclass(frozen=True)
 class Command:
-    """Runner of commands with a data folder per test, each in a new process."""
+    """Runner of commands with a data folder per test, each in a new process.
+
+    Commands that need a database find one with tables, unless they are to create it (`migrates`).
+    """
 
     folder: Path
     ready: ReadyProcesses
+    migrates: bool = False
 
     def __call__(self, *arguments: str | Path, **more: str) -> Ended:
         """Run the command in a process that has already imported the program."""
+        if not self.migrates and arguments[0] in _WITH_DATABASE and not more.keys() & _OWN_DATA:
+            data_with_tables(self.folder / "data")
         command = ("docstead.cli", *arguments)
         environment = self.environment | more
         return self.ready.run(command, environment, folder=self.folder, timeout=_SECONDS)

@@ -21,9 +21,9 @@ def copy_databases(path: Path) -> None:
 
 
 def data_with_tables(folder: Path) -> Path:
-    """Return the data folder of a service; a new one gets databases."""
-    if not folder.exists():
-        folder.mkdir(parents=True)
+    """Return the data folder of a service; one without a database gets an empty one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / _NAME).exists():
         copy_databases(folder / _NAME)
     return folder
 

@@ -2,11 +2,13 @@
 
 `ready_parent.py SOCKET MODULE...`: for each connection it forks a supervisor, which forks the
 process, sends its id, waits for it and sends its exit status. It lives until its standard
-input ends. See `ready_processes` for the client.
+input ends. See `ready_processes` for the client, and `ready_children` for the processes that
+the program starts itself.
 """
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import importlib
 import json
@@ -20,10 +22,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from docstead.rendering.warm_up import build_lexers
+from docstead.theme.markup import compile_templates
+from ready_children import OWN_CHILDREN, fork_from
+
+_MOST_STREAMS = 4
+_ABOVE_ALL = 200  # no descriptor of a process that starts others is as high
+
 
 def main(socket_path: str, modules: list[str]) -> None:
     for name in modules:
         importlib.import_module(name)
+    compile_templates()
+    build_lexers()
     # A thread would not survive a fork, and its locks would be held forever.
     threads = [each.name for each in Path("/proc/self/task").iterdir()]
     assert len(threads) == 1, "a module has started a thread"
@@ -31,7 +42,7 @@ def main(socket_path: str, modules: list[str]) -> None:
     gc.freeze()
     request = _next_process(socket_path)
     if request is not None:
-        _become(request)
+        _become(request, socket_path)
 
 
 def _next_process(socket_path: str) -> dict[str, Any] | None:
@@ -60,7 +71,7 @@ def _forget_ended() -> None:
 
 def _kept(connection: socket.socket) -> dict[str, Any]:
     """Return in the process that is to run, whose supervisor ends with it."""
-    _, streams, _, _ = socket.recv_fds(connection, 1, 3)
+    _, streams, _, _ = socket.recv_fds(connection, 1, _MOST_STREAMS)
     with connection.makefile("r") as lines:
         request: dict[str, Any] = json.loads(lines.readline())
     if child := os.fork():
@@ -72,15 +83,25 @@ def _kept(connection: socket.socket) -> dict[str, Any]:
             connection.sendall(f"{status}\n".encode())
         os._exit(0)
     connection.close()
-    for number, stream in enumerate(streams):
-        os.dup2(stream, number)
-        os.close(stream)
+    _arrange(streams, request["descriptors"])
     return request
 
 
-def _become(request: dict[str, Any]) -> None:
+def _arrange(streams: list[int], numbers: list[int]) -> None:
+    """Give the received descriptors these numbers, some of which others of them may have."""
+    above = [fcntl.fcntl(stream, fcntl.F_DUPFD, _ABOVE_ALL) for stream in streams]
+    for stream in streams:
+        os.close(stream)
+    for stream, number in zip(above, numbers, strict=True):
+        os.dup2(stream, number)
+        os.close(stream)
+
+
+def _become(request: dict[str, Any], socket_path: str) -> None:
     os.environ.clear()
     os.environ.update(request["environment"])
+    if OWN_CHILDREN not in os.environ:
+        fork_from(socket_path)
     os.chdir(request["folder"])
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run detached
     program, *arguments = request["command"]

@@ -24,8 +24,6 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-import ready_parent
-
 _MODULES = (
     *(f"docstead.cli.{name}" for name in ("ask", "check", "commands", "host", "keys", "offline")),
     *(f"docstead.cli.{name}" for name in ("publish", "search", "serve", "sign_in")),
@@ -39,7 +37,7 @@ _MODULES = (
     "py_mini_racer",
     "tantivy",
 )
-_PARENT = Path(ready_parent.__file__)
+_PARENT = Path(__file__).with_name("ready_parent.py")
 
 
 class ReadyProcess:
@@ -109,6 +107,15 @@ class ReadyProcesses:
             connection = self._fork(command, streams, environment, Path.cwd())
             return ReadyProcess(connection, nothing, nothing)
 
+    def start_connected(
+        self, command: Sequence[object], environment: Mapping[str, str], descriptor: int
+    ) -> ReadyProcess:
+        """Start a process without streams that has a descriptor under the same number."""
+        with Path(os.devnull).open("w+") as nothing:
+            streams = (*(nothing.fileno(),) * 3, descriptor)
+            connection = self._fork(command, streams, environment, Path.cwd())
+            return ReadyProcess(connection, nothing, nothing)
+
     def run(
         self,
         command: Sequence[object],
@@ -135,12 +142,13 @@ class ReadyProcesses:
     def _fork(
         self,
         command: Sequence[object],
-        streams: tuple[int, int, int],
+        streams: tuple[int, ...],
         environment: Mapping[str, str] | None,
         folder: Path,
     ) -> socket.socket:
         request = {
             "command": [str(part) for part in command],
+            "descriptors": [0, 1, 2, *streams[3:]],
             "environment": dict(os.environ if environment is None else environment),
             "folder": str(folder),
         }

@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 
+from migrated_data import data_with_tables
 from ready_processes import ReadyProcess, shared_processes
 
 _READY_SECONDS = 1_200  # a busy machine computes vectors for minutes
@@ -19,7 +20,7 @@ _READY_SECONDS = 1_200  # a busy machine computes vectors for minutes
 
 @dataclass
 class Service:
-    """A running `docstead demo`."""
+    """A running `docstead demo`; one that `migrates` creates its database itself."""
 
     source: Path
     data: Path
@@ -27,6 +28,7 @@ class Service:
     process: ReadyProcess | None = None
     more: tuple[tuple[str, str], ...] = ()
     command: tuple[object, ...] = ("docstead.cli",)
+    migrates: bool = False
 
     def start(self) -> float:
         """Start it; return the seconds until it was ready."""
@@ -35,7 +37,10 @@ class Service:
         environment |= {"DOCSTEAD_DATA": str(self.data), "DOCSTEAD_PORT": str(self.port)}
         environment |= {"DOCSTEAD_RENDER_WORKERS": "1"}  # most sites have a page or two
         environment |= {"DOCSTEAD_SEARCH_BY_MEANING": "false"}  # it would wait for vectors
-        self.data.mkdir(parents=True, exist_ok=True)
+        if self.migrates or "DOCSTEAD_DATABASE_URL" in dict(self.more):
+            self.data.mkdir(parents=True, exist_ok=True)
+        else:
+            data_with_tables(self.data)
         with (self.data / "log").open("ab") as log:
             self.process = shared_processes().start_logged(
                 (*self.command, "demo", self.source), environment | dict(self.more), log

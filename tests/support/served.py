@@ -17,6 +17,7 @@ from typing import IO
 
 from bundle_archives import bundle_of
 from free_ports import free_port
+from migrated_data import data_with_tables
 from ready_processes import ReadyProcess, shared_processes
 
 _SECONDS = 120
@@ -107,6 +108,7 @@ def _arguments(command: str, folder: Path) -> list[str]:
         (source / "docs.json").write_text('{"name": "Site", "navigation": {"pages": ["index"]}}')
         (source / "index.mdx").write_text("# Site\n")
         return ["dev", str(source)]
+    data_with_tables(folder / "data")
     return [command]
 
 
