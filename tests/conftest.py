@@ -40,6 +40,7 @@ from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, ObjectStore, S3Objects
 from fast_tests import is_fast, is_fast_path
+from few_certificates import use_one_certificate
 from memory_folder import release_memory, use_memory
 from postgres_databases import PostgresDatabases
 from ready_processes import ReadyProcess, ReadyProcesses, shared_processes
@@ -81,6 +82,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # Workers inherit the environment of the process that started the run, and so its folder.
     os.environ.setdefault(_RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
     use_memory()
+    if not hasattr(config, "workerinput"):
+        config.add_cleanup(use_one_certificate())
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     os.environ.setdefault(_WHOLE_VARIABLE, "yes" if is_whole else "")
     # Libraries that tests import by themselves send nothing either.
