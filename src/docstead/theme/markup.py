@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import MutableMapping
 from functools import lru_cache
 from html import unescape
-from typing import Any
 
 import re2
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
-from markupsafe import Markup, _escape_inner, escape  # type: ignore[attr-defined]
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from docstead.base.texts import shortened
 from docstead.theme.links import marked
@@ -26,33 +24,10 @@ _BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
 _ITALIC = re.compile(r"(?<![\w*])\*([^*]+)\*(?![\w*])|(?<!\w)_([^_]+)_(?!\w)")
 
 
-class _ThemeTemplate(Template):
-    """A template that writes escaped text as it is, without a `Markup` for each piece."""
-
-    @classmethod
-    def _from_namespace(
-        cls, environment: Environment, namespace: MutableMapping[str, Any], *known: Any
-    ) -> Template:
-        namespace["escape"] = _escaped
-        return super()._from_namespace(environment, namespace, *known)
-
-
-class _ThemeEnvironment(Environment):
-    template_class = _ThemeTemplate
-
-
-def _escaped(value: Any) -> Any:
-    """Return a value as HTML, as `markupsafe.escape` does."""
-    kind = type(value)
-    if kind is str:
-        return _escape_inner(value)
-    return value if kind is Markup else escape(value)
-
-
 @lru_cache(maxsize=1)
 def templates() -> Environment:
     """Return the templates, with autoescaping."""
-    environment = _ThemeEnvironment(
+    environment = Environment(
         loader=PackageLoader("docstead.theme"),
         autoescape=True,
         trim_blocks=True,
