@@ -154,11 +154,10 @@ class AgentHarness:
 
     @staticmethod
     def until(look: Callable[[], Any], is_so: Callable[[Any], bool], seconds: float = 120) -> Any:
-        deadline, pause = time.monotonic() + seconds, 0.1
+        deadline = time.monotonic() + seconds
         while not is_so(seen := look()):
             assert time.monotonic() < deadline, seen
-            time.sleep(pause)
-            pause = min(1.5 * pause, 0.5)  # a look costs as much as a step of a job
+            time.sleep(0.1)  # polling costs as much as the work of a short job
         return seen
 
 
@@ -168,7 +167,7 @@ def agent_harness(
     chat: ChatServer,
     files: Mapping[str, str] = FILES,
     *,
-    polling_seconds: float = 1.5,
+    polling_seconds: float = 0.5,
     parent: WarmParent | None = None,
     **settings: Any,
 ) -> Iterator[AgentHarness]:
