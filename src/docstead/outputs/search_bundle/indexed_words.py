@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, islice, repeat
+from heapq import nlargest
+from itertools import accumulate, repeat
 from operator import add
 from typing import NamedTuple
 
@@ -61,8 +63,8 @@ class IndexedWords(msgspec.Struct, array_like=True):
 
     def groups(self) -> Iterator[tuple[int, int]]:
         """Yield the range of words in each file."""
-        ends = list(accumulate(map(add, map(len, self.words), map(len, self.postings))))
-        return word_groups(self.words, ends)
+        ends = accumulate(map(add, map(len, self.words), map(len, self.postings)))
+        return word_groups(self.words, array("Q", ends))
 
     def separators(self, groups: Sequence[tuple[int, int]]) -> str:
         """Return, for each group, the shortest text that sorts after the previous group."""
@@ -92,9 +94,9 @@ class IndexedWords(msgspec.Struct, array_like=True):
 
     def _likeliest(self) -> list[str]:
         ranks = list(map(add, self.weights, self.counts))
-        likeliest = sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True)
-        words = (self.words[number] for number in likeliest)
-        return list(islice((word for word in words if len(word) > 1), _MOST_LIKELY))
+        numbers = (number for number, word in enumerate(self.words) if len(word) > 1)
+        likeliest = nlargest(_MOST_LIKELY, numbers, key=ranks.__getitem__)
+        return [self.words[number] for number in likeliest]
 
     def taken(self, group: tuple[int, int]) -> tuple[str, str]:
         """Return words and postings of a group, which are freed."""

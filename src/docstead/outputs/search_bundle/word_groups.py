@@ -6,8 +6,10 @@ So a query reads one file for each of its words, although it looks for other for
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 _FILE_BYTES = 10_000
 _MOST_BYTES = 32_000  # of a file that is larger because of forms of a word
@@ -29,7 +31,7 @@ def word_groups(words: Sequence[str], ends: Sequence[int]) -> Iterator[tuple[int
 
     `ends` are the bytes of each word and of all before it.
     """
-    cuts = list(_cuts(words, ends))
+    cuts = _cuts(words, ends)
     start = before = 0
     while start < len(ends):
         usual = max(start + 1, bisect_right(ends, before + _FILE_BYTES))
@@ -47,18 +49,25 @@ def _best_cut(cuts: Sequence[int], start: int, usual: int, most: int) -> int:
     return cuts[after] if after < len(cuts) and cuts[after] <= most else usual
 
 
-def _cuts(words: Sequence[str], ends: Sequence[int]) -> Iterator[int]:
-    """Yield the positions between two words that do not separate forms of a word."""
-    stems = [stem_of(word) for word in words]
-    first: dict[str, int] = {}
-    last: dict[str, int] = {}
-    for at, stem in enumerate(stems):
-        first.setdefault(stem, at)
-        last[stem] = at
-    furthest = 0
-    for at, stem in enumerate(stems):
-        end = last[stem]
-        if ends[end] - ends[first[stem]] <= _MOST_APART:
-            furthest = max(furthest, end)
-        if furthest <= at:
-            yield at + 1
+def _cuts(words: Sequence[str], ends: Sequence[int]) -> array[int]:
+    """Return the positions between two words that do not separate forms of a word."""
+    is_cut = bytearray(b"\1") * (len(words) + 1)
+    for first, last in _forms(words):
+        if ends[last] - ends[first] <= _MOST_APART:
+            is_cut[first + 1 : last + 1] = bytes(last - first)
+    return array("Q", compress(range(1, len(is_cut)), is_cut[1:]))
+
+
+def _forms(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last form of each word, by position.
+
+    Forms begin with their stem, so only stems with which the current word begins are kept.
+    """
+    found: dict[str, list[int]] = {}
+    for at, word in enumerate(words):
+        for stem in [each for each in found if not word.startswith(each)]:
+            first, last = found.pop(stem)
+            yield first, last
+        found.setdefault(stem_of(word), [at, at])[1] = at
+    for first, last in found.values():
+        yield first, last
