@@ -100,7 +100,7 @@ def test_what_is_damaged_or_gone_is_written_again(world, run, republish, lost, c
 def test_other_code_copies_nothing(world, run, republish, written, monkeypatch):
     republish(MANY)
     run()
-    monkeypatch.setattr("docstead.export.previous_bundle.code_fingerprint", lambda *_: "other")
+    monkeypatch.setattr("docstead.export.previous_bundle.export_code", lambda *_: "other")
     written.clear()
     run()
     assert sorted(written) == sorted(MANY)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docstead.assistant.checking.facts import plain
 from docstead.assistant.events import TextDelta
-from docstead.assistant.extractive.evidence import Excerpt
+from docstead.assistant.extractive.evidence import Excerpt, share_of
 from docstead.assistant.extractive.quotable_blocks import quotable
 from docstead.assistant.extractive.quotes import escaped, is_pointer
 from docstead.assistant.retrieval import RetrievedPassages
@@ -65,8 +65,7 @@ def _is_sentence(text: str) -> bool:
 
 def _weight(sentence: str, found: RetrievedPassages) -> float:
     stems = found.stems(sentence)
-    total = sum(word.rarity for word in found.words) or 1.0
-    weight = sum(word.rarity * word.credit(stems) for word in found.words) / total
+    weight = share_of(found.words, stems)
     return weight - _LENGTH_PENALTY * len(sentence.split())
 
 

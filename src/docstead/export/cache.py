@@ -26,9 +26,8 @@ import msgspec
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.files import replacing
-from docstead.base.fingerprint import code_fingerprint
 from docstead.content.diagnostics import Diagnostic
-from docstead.export.last_files import WrittenPages
+from docstead.export.last_files import WrittenPages, export_code
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.export.page_results import StoredResults
@@ -47,8 +46,6 @@ _EDITION, _LAST = "edition.sqlite", "last.json"
 _READING = "reading"
 _RESULTS, _WRITTEN = "results.sqlite", "written.json"
 _FILES_IN_ARCHIVE = 1
-# Code from source to stored pages, and from pages to files.
-_ROOTS = ("docstead.publishing.build", "docstead.export")
 
 
 class OutputFacts(msgspec.Struct, frozen=True):
@@ -99,7 +96,7 @@ class ExportCache:
 
     def fingerprint(self, found: GitCheckout, options: ExportOptions) -> str:
         """Return a fingerprint of everything that an export's files depend on."""
-        digest = hashlib.sha256(f"{code_fingerprint(*_ROOTS)} {found.revision.commit}\n".encode())
+        digest = hashlib.sha256(f"{export_code()} {found.revision.commit}\n".encode())
         digest.update(msgspec.json.encode(options))
         if found.revision.is_content:  # a commit does not cover files that git ignores
             return digest.hexdigest()
@@ -124,7 +121,7 @@ class ExportCache:
     @property
     def reading(self) -> CachedReading:
         """The folder for what builders of this code parse."""
-        return CachedReading(self._folder / _READING, code_fingerprint(*_ROOTS))
+        return CachedReading(self._folder / _READING, export_code())
 
     def edition(self, found: GitCheckout) -> Edition | None:
         """Return the last edition, from which pages may be copied."""
@@ -139,7 +136,7 @@ class ExportCache:
     @contextmanager
     def results(self) -> Iterator[StoredResults]:
         """Yield results that were derived from pages by this code."""
-        results = StoredResults(self._folder / _RESULTS, code_fingerprint(*_ROOTS))
+        results = StoredResults(self._folder / _RESULTS, export_code())
         try:
             yield results
         finally:
@@ -153,7 +150,7 @@ class ExportCache:
             files = read_manifest((folder / MANIFEST).read_bytes())
         except (OSError, InvalidRequest, msgspec.DecodeError):
             return None
-        if last.code != code_fingerprint(*_ROOTS) or last.facts != _measured(folder):
+        if last.code != export_code() or last.facts != _measured(folder):
             return None
         return PreviousFolder(folder, files, last.pages)
 
@@ -172,7 +169,7 @@ class ExportCache:
             msgspec.json.encode(msgspec.structs.replace(last, outputs=outputs)),
         )
         if measured and written is not None and written.pages is not None:
-            code, folder = code_fingerprint(*_ROOTS), str(output.absolute())
+            code, folder = export_code(), str(output.absolute())
             facts = LastFolder(code, folder, measured, written.pages)
             _put(self._folder / _WRITTEN, msgspec.json.encode(facts))
             self.chrome = written.chrome

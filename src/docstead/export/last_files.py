@@ -1,6 +1,7 @@
 """Files of the last export, and which of them have not changed.
 
-A page is unchanged if its key is, and everything else that pages depend on: the *frame*.
+A page is unchanged if its key is, and everything else that pages depend on: the *frame*, and the
+code.
 """
 
 from __future__ import annotations
@@ -9,9 +10,15 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from docstead.base.fingerprint import code_fingerprint
 from docstead.export.files import StaticSite
 from docstead.export.manifest import FileFact
 from docstead.theme.page import ISLANDS, slug_of_island_file
+
+
+def export_code() -> str:
+    """Return a fingerprint of the code from source to stored pages, and from pages to files."""
+    return code_fingerprint("docstead.publishing.build", "docstead.export")
 
 
 class WrittenPages(msgspec.Struct, frozen=True):

@@ -11,7 +11,6 @@ bytes.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -21,15 +20,13 @@ import msgspec
 
 from docstead.base.decoders import msgpack_decoder
 from docstead.base.errors import NotFound
-from docstead.base.fingerprint import code_fingerprint
-from docstead.export.last_files import LastFiles, WrittenPages
+from docstead.export.last_files import LastFiles, WrittenPages, export_code
 from docstead.export.page_results import StoredResults
 from docstead.export.parts import bundle_key, folder_key
 from docstead.export.records import Export, ExportRecords, ExportStatus
 from docstead.export.segments import ArchiveIndex, SegmentArchive
+from docstead.publishing.edition_objects import sha256_of_file
 from docstead.storage.objects import ObjectStore
-
-_ROOTS = ("docstead.publishing.build", "docstead.export")
 
 
 class _BundleIndex(msgspec.Struct, frozen=True):
@@ -62,7 +59,7 @@ class PreviousBundles:
         for each in self._complete_before(export):
             with suppress(NotFound, msgspec.DecodeError):
                 stored = _BUNDLE_INDEX.decode(self._objects.get(_index_key(each.id)))
-                if stored.code != code_fingerprint(*_ROOTS):
+                if stored.code != export_code():
                     return None
                 written = LastFiles(stored.archive.files, stored.pages)
                 return PreviousBundle(each.id, stored.archive, written)
@@ -75,7 +72,7 @@ class PreviousBundles:
             self._objects.download(bundle_key(previous.export_id), path)
         except NotFound:
             return None
-        is_sound = _digest(path) == previous.index.sha256
+        is_sound = sha256_of_file(path) == previous.index.sha256
         return SegmentArchive(path, previous.index) if is_sound else None
 
     @contextmanager
@@ -87,7 +84,7 @@ class PreviousBundles:
         if previous is not None:
             with suppress(NotFound):
                 self._objects.download(_results_key(previous.export_id), path)
-        results = StoredResults(path, code_fingerprint(*_ROOTS))
+        results = StoredResults(path, export_code())
         try:
             yield results
         finally:
@@ -97,7 +94,7 @@ class PreviousBundles:
 
     def store(self, export_id: str, pages: WrittenPages, archive: ArchiveIndex) -> None:
         """Store facts about a bundle for the next export."""
-        stored = _BundleIndex(code_fingerprint(*_ROOTS), pages, archive)
+        stored = _BundleIndex(export_code(), pages, archive)
         self._objects.put(_index_key(export_id), msgspec.msgpack.encode(stored))
 
     def forget_before(self, export_id: str) -> None:
@@ -129,8 +126,3 @@ def _index_key(export_id: str) -> str:
 
 def _results_key(export_id: str) -> str:
     return f"{_folder(export_id)}/results.sqlite"
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import mimetypes
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
 from docstead.content.generated_files import GENERATED_FILES
 from docstead.publishing.edition_format import StoredAsset
+from docstead.publishing.edition_objects import sha256_of_file
 from docstead.publishing.remote_assets import FetchedFile
 from docstead.publishing.values import FileDigest
 from docstead.repository.sources import SCHEMA_SUFFIXES
@@ -133,9 +133,7 @@ def _checked(root: Path, asset: StoredAsset) -> Path:
     Object names are shared by all projects, and builders are not trusted with them.
     """
     path = _inside(root.resolve(), asset)
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    if digest != asset.sha256:
+    if sha256_of_file(path) != asset.sha256:
         raise SourceUnreadable(f"{asset.path}: the file was changed in the meantime; publish again")
     return path
 

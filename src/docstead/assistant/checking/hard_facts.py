@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from docstead.assistant.checking.facts import TextFacts, is_number
 from docstead.assistant.checking.measures import Measure, in_another_unit, measures
@@ -213,7 +213,12 @@ def _well_known(claim: TextFacts) -> frozenset[str]:
     """Return the stems of abbreviations that say nothing about the product in this sentence."""
     if _OFFERING.search(claim.text):
         return _COMMON_NAMES
-    return _COMMON_NAMES | frozenset(map(claim.analyser.stem, _FIELD_NAMES))
+    return _COMMON_NAMES | _field_stems(claim.analyser.stem)
+
+
+@lru_cache
+def _field_stems(stem: Callable[[str], str]) -> frozenset[str]:
+    return frozenset(map(stem, _FIELD_NAMES))
 
 
 def _texts(materials: Sequence[ExcerptSpans]) -> Iterator[TextFacts]:

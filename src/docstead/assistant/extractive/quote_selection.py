@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from docstead.assistant.extractive.evidence import QuestionWord, Stems
+from docstead.assistant.extractive.evidence import QuestionWord, Stems, share_of
 from docstead.base.texts import count_words
 from docstead.search.chunks import blocks as blocks_of
 from docstead.search.chunks import introduces, label
@@ -39,9 +39,7 @@ class QuotedSection:
 
     def weight(self, text: str) -> float:
         """Return the weighted fraction of the question's words in a text."""
-        found = self.stems(text)
-        total = sum(word.rarity for word in self.words) or 1.0
-        return sum(word.rarity * word.credit(found) for word in self.words) / total
+        return share_of(self.words, self.stems(text))
 
 
 def select(section: QuotedSection, *, how_to: bool, most: int) -> str:
