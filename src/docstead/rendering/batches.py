@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 from docstead.rendering.limits import LARGE_CHARACTERS
 
 Slugs = tuple[str, ...]
+BodyOf = Callable[[str], str]
 
 _DIAGRAM = "mermaid"  # in the source of pages with diagrams
 _LAST_BATCHES = 4  # last pages, which are distributed in small batches
@@ -22,16 +23,20 @@ class WaitingBatches:
     others have something else to do, because each that renders diagrams loads their library.
     """
 
-    def __init__(self, bodies: Mapping[str, str], most: int, first: int) -> None:
-        """Initialize; the first batch has up to `first` pages, later ones up to `most`."""
-        self.bodies = bodies
+    def __init__(self, slugs: Sequence[str], body_of: BodyOf, most: int, first: int) -> None:
+        """Initialize; the first batch has up to `first` pages, later ones up to `most`.
+
+        Bodies are looked at one by one and not kept: those of a large site take much memory.
+        """
+        self.pages = len(slugs)  # at the beginning
         self._numbers = count()
         self._plain: deque[tuple[int, Slugs]] = deque()
         self._with_diagrams: deque[tuple[int, Slugs]] = deque()
+        self._have_diagrams: set[str] = set()
         self._diagram_worker: int | None = None
         self._lock = threading.Lock()
-        for batch in _batches(tuple(bodies), most, first):
-            self._add_apart(batch)
+        for batch in _batches(slugs, most, first):
+            self._add_apart(batch, body_of)
 
     def add(self, batch: Slugs) -> None:
         """Add a batch after all others."""
@@ -54,20 +59,24 @@ class WaitingBatches:
             return self._plain
         return min(self._plain, self._with_diagrams, key=lambda waiting: waiting[0])
 
-    def _add_apart(self, batch: Slugs) -> None:
+    def _add_apart(self, batch: Slugs, body_of: BodyOf) -> None:
         """Add the large pages of a batch one by one, and the others with and without diagrams."""
         small: dict[bool, list[str]] = {False: [], True: []}
         for slug in batch:
-            if len(body := self.bodies[slug]) > LARGE_CHARACTERS:
+            body = body_of(slug)
+            has_diagrams = _DIAGRAM in body
+            if has_diagrams:
+                self._have_diagrams.add(slug)
+            if len(body) > LARGE_CHARACTERS:
                 self._append((slug,))
             else:
-                small[_DIAGRAM in body].append(slug)
+                small[has_diagrams].append(slug)
         for slugs in small.values():
             if slugs:
                 self._append(tuple(slugs))
 
     def _append(self, batch: Slugs) -> None:
-        has_diagrams = any(_DIAGRAM in self.bodies[slug] for slug in batch)
+        has_diagrams = not self._have_diagrams.isdisjoint(batch)
         waiting = self._with_diagrams if has_diagrams else self._plain
         waiting.append((next(self._numbers), batch))
 

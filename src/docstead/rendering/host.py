@@ -90,11 +90,13 @@ class RenderingEngine:
         if not slugs:
             return iter(())
         self._check()
-        bodies = {slug: repository.pages[slug].body for slug in slugs}
         most = self._limits.batch_pages
+        waiting = WaitingBatches(
+            slugs, lambda slug: repository.pages[slug].body, most, first_batch or most
+        )
         build = _RenderRun(
             repository,
-            WaitingBatches(bodies, most, first_batch or most),
+            waiting,
             self._limits,
             self._standby,
             self._leaving,
@@ -156,7 +158,7 @@ class _RenderRun:
         self._site = site_source(repository, self._languages, limits)
         self._repository = repository
         self._waiting = waiting
-        self._count = len(waiting.bodies)
+        self._count = waiting.pages
         self._large = threading.Lock()  # one large page at a time, because its limits are higher
         self._done: queue.SimpleQueue[RenderedPage | Exception] = queue.SimpleQueue()
         self._stopped = threading.Event()
