@@ -6,7 +6,6 @@ replaced, and its pages are retried one by one: only pages that fail individuall
 
 from __future__ import annotations
 
-import queue
 import re
 import threading
 from collections import deque
@@ -24,6 +23,7 @@ from docstead.content.slugs import base_path, path_of
 from docstead.markup.content_words import ContentTexts
 from docstead.markup.rendered import RenderedPage
 from docstead.rendering.batches import WaitingBatches
+from docstead.rendering.finished_pages import FinishedPages
 from docstead.rendering.languages import PageLanguages
 from docstead.rendering.limits import LARGE_CHARACTERS, EngineLimits
 from docstead.rendering.notices import failed_page
@@ -160,7 +160,7 @@ class _RenderRun:
         self._waiting = waiting
         self._count = waiting.pages
         self._large = threading.Lock()  # one large page at a time, because its limits are higher
-        self._done: queue.SimpleQueue[RenderedPage | Exception] = queue.SimpleQueue()
+        self._done = FinishedPages()
         self._stopped = threading.Event()
         self._live: set[Worker] = set()
         self._threads: list[threading.Thread] = []
@@ -175,10 +175,7 @@ class _RenderRun:
 
     def pages(self) -> Iterator[RenderedPage]:
         for _ in range(self._count):
-            page = self._done.get()
-            if isinstance(page, Exception):
-                raise page
-            yield page
+            yield self._done.take()
 
     def stop(self) -> None:
         self._stopped.set()
@@ -192,7 +189,7 @@ class _RenderRun:
             while not self._stopped.is_set() and (batch := self._next(number)):
                 self._render_with_new_worker(number, batch)
         except Exception as error:
-            self._done.put(error)
+            self._done.fail(error)
 
     def _next(self, number: int) -> Batch:
         """Return the next batch for the worker with this number, empty at the end."""
