@@ -105,6 +105,27 @@ def test_a_base_that_disagrees_fails_the_turn_and_keeps_the_branch(
     assert harness.events(again, "workspace")[-1].data["conflicts"] == ["one.mdx"]
 
 
+@pytest.mark.parametrize(
+    ("reply", "reason", "answer"),
+    [
+        (Reply("I'm sorry, but I can't help with that."), EndReason.REFUSED, "I'm sorry"),
+        (Reply(status=401, error="Incorrect API key"), EndReason.MODEL_FAILED, None),
+    ],
+)
+def test_a_turn_that_failed_before_any_edit_leaves_the_pull_request(
+    harness: AgentHarness, job, reply: Reply, reason: EndReason, answer: str | None
+) -> None:
+    before, head = harness.review(job), harness.git("rev-parse", job.branch)
+    others_change(harness, "main", "index.mdx", FILES["index.mdx"] + "More.\n")
+    again = followed_up(harness, job, reply)
+    end = harness.last_turn(again).end
+    assert (again.status, again.pr_link, end.reason) == (JobStatus.FAILED, job.pr_link, reason)
+    assert (end.reply or "").startswith(answer or "")
+    assert not harness.change(again).draft
+    assert harness.review(again) == before
+    assert harness.git("rev-parse", job.branch) == head
+
+
 def test_the_pull_request_says_what_every_turn_has_done(harness: AgentHarness, job) -> None:
     shorter = Reply(calls=(Call("finish", {"title": "More", "summary": "There are two."}),))
     again = followed_up(harness, job, write("two.mdx", "Two."), shorter)

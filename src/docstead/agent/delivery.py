@@ -206,13 +206,15 @@ class TurnDelivery:
     ) -> PushOutcome:
         """Push the branch, merged with the latest base.
 
-        Conflicts are sent to the model, unless this is the last attempt.
+        Conflicts are sent to the model, unless this is the last attempt. A turn that failed before
+        it changed anything leaves the branch, and so the pull request, as they were.
         """
         # Not `at(tree)`: an attempt before a crash may have moved the clone to a newer base.
         workspace = self._turn_workspace.workspace()
         if committed.commit is not None and workspace.store.commit_of(committed.commit) is None:
             self._committed(work)  # the clone with this commit is lost
-        if workspace.head == workspace.base_commit:
+        is_idle = committed.commit is None and not is_delivered(work.end)
+        if is_idle or workspace.head == workspace.base_commit:
             return NothingPushed()
         try:
             done = self._pushed(workspace, work, checked)

@@ -150,7 +150,7 @@ class BranchPushed:
 
 @dataclass(frozen=True, slots=True)
 class NothingPushed:
-    """The branch has no commits."""
+    """The branch has no commits, or the turn added none to it before it failed."""
 
 
 @dataclass(frozen=True, slots=True)
