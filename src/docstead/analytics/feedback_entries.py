@@ -65,7 +65,7 @@ class FeedbackEntry:
     """A feedback entry. `thread_id` is set for feedback on an answer."""
 
     id: str
-    path: str
+    path: str | None  # None if an answer was requested without a page
     helpful: bool
     comment: str | None
     contact: str | None
@@ -120,12 +120,12 @@ class FeedbackRecords:
     def by_page(
         self, deployments: Sequence[str], requested: FeedbackQuery, *, limit: int
     ) -> list[PageFeedbackCounts]:
-        """Return pages with most feedback first; answers without a known page count for `/`."""
+        """Return pages with most feedback first; answers without a page are not counted."""
         given, conditions = _given(deployments, requested)
         up = func.count().filter(given.c.helpful.is_(True))
         query = (
             select(given.c.path, up.label("up"), func.count().label("n"))
-            .where(*conditions)
+            .where(*conditions, given.c.path.is_not(None))
             .group_by(given.c.path)
             .order_by(func.count().desc(), given.c.path)
             .limit(limit)
@@ -202,7 +202,7 @@ def _of_answers(deployments: Sequence[str]) -> Select[Any]:
     return (
         select(
             turns.c.id,
-            func.coalesce(turns.c.current_path, literal("/")).label("path"),
+            func.nullif(turns.c.current_path, "").label("path"),
             answer_feedback.c.helpful,
             answer_feedback.c.comment,
             cast(null(), Text).label("contact"),

@@ -297,6 +297,14 @@ def test_thumbs_on_pages_and_on_answers_in_one_list(service: AnalyticsService, c
     assert [each["id"] for each in only] == [older["id"]]
 
 
+def test_feedback_on_an_answer_without_a_page_has_no_path(service: AnalyticsService) -> None:
+    for path in (None, ""):
+        service.talks.ask(service.acme.id, "How?", path=path, feedback=AnswerFeedback(helpful=True))
+    found = service.get("feedback").json()["feedback"]
+    assert [each["path"] for each in found] == [None, None]
+    assert service.get("feedback/by-page").json() == {"feedback": [], "hasMore": False}
+
+
 def test_feedback_by_what_became_of_it(service: AnalyticsService) -> None:
     service.insights.page_feedback.give(
         service.acme.id, ReaderFeedback("t" * 32, "/", helpful=True)

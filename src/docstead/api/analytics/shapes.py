@@ -27,8 +27,8 @@ class FeedbackItem(BaseModel):
     model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 
     id: str
-    path: str = Field(
-        description="Path of the page. For an answer, the page on which it was asked, or `/`."
+    path: str | None = Field(
+        description="Path of the page. For an answer, `currentPath` of the request, or null."
     )
     comment: str | None
     createdAt: str | None = _moment()  # noqa: N815 - the wire's name
