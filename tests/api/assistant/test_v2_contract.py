@@ -176,6 +176,7 @@ def test_every_kind_of_event() -> None:
         {"type": "data-suggestions", "data": ["And then?"]},
         {"type": "text-delta", "id": "1", "delta": "."},
         {"type": "text-end", "id": "1"},
+        {"type": "finish-step"},
         {"type": "finish", "messageMetadata": {**done, "usage": usage}},
     ]
 
@@ -195,9 +196,55 @@ def test_a_failure_ends_the_text_and_says_why() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "release", ["chat-5.0.0", "chat-5", "chat-6.0.0", "chat-6", "chat-7.0.0", "chat-7"]
-)
+CALLED = ToolCalled("c1", "search", {"query": "keys"})
+ANSWERED = ToolAnswered("c1", "search", [{"url": "u"}])
+AGAIN = ToolCalled("c2", "search", {"query": "tokens"}), ToolAnswered("c2", "search", [])
+FINISHED, FAILED = AnswerFinished("T1", True), AnswerFailed("T1", "It broke.")
+STEPS: dict[str, tuple[list[Event], int]] = {
+    "no tools": ([TextDelta("a"), FINISHED], 0),
+    "text after tools": ([CALLED, ANSWERED, TextDelta("a"), FINISHED], 2),
+    "tools after text": ([TextDelta("a"), CALLED, ANSWERED, FINISHED], 1),
+    "tools again": ([CALLED, ANSWERED, TextDelta("a"), *AGAIN, TextDelta("b"), FINISHED], 4),
+    "a failure in a tool": ([CALLED, FAILED], 1),
+    "a failure after tools": ([CALLED, ANSWERED, FAILED], 1),
+    "a failure in the text": ([CALLED, ANSWERED, TextDelta("a"), FAILED], 2),
+    "a refusal": ([CALLED, ANSWERED, TextDelta("No."), AnswerFinished("T1", False)], 2),
+}
+RELEASES = ("chat-5.0.0", "chat-5", "chat-6.0.0", "chat-6", "chat-7.0.0", "chat-7")
+
+
+def streamed(events: list[Event]) -> bytes:
+    stream = UiMessageStream()
+    return b"".join(map(stream.encode, [AnswerStarted("msg_1", "T1", None), *events]))
+
+
+@pytest.mark.parametrize("case", STEPS)
+def test_every_step_ends_before_the_next_one(case: str) -> None:
+    events, count = STEPS[case]
+    kinds = [chunk["type"] for chunk in chunks(streamed(events).decode())]
+    assert [kind for kind in kinds if "-step" in kind] == ["start-step", "finish-step"] * count
+    for kind, index in ((kind, index) for index, kind in enumerate(kinds) if "-step" in kind):
+        opened = sum(each.endswith("-start") for each in kinds[:index])
+        closed = sum(each.endswith("-end") for each in kinds[:index])
+        assert opened == closed, f"{kind} within a text: {kinds}"
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_every_release_reads_steps(
+    chat_client: Callable[..., dict[str, Any]], release: str
+) -> None:
+    for case, (events, count) in STEPS.items():
+        pieces = [base64.b64encode(streamed(events)).decode()]
+        read = chat_client("uiRead", client=release, chunks=pieces)
+        said = "".join(each.text for each in events if isinstance(each, TextDelta))
+        parts = read["message"]["parts"]
+        assert "".join(part.get("text", "") for part in parts) == said, case
+        assert [part["type"] for part in parts].count("step-start") == count, case
+        assert [part["state"] for part in parts if part["type"] == "text"].count("streaming") == 0
+        assert len(read["failures"]) == (events[-1] is FAILED), (case, read["failures"])
+
+
+@pytest.mark.parametrize("release", RELEASES)
 def test_every_release_reads_every_kind_of_event(
     chat_client: Callable[..., dict[str, Any]], release: str
 ) -> None:

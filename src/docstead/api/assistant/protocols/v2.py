@@ -13,7 +13,8 @@
 NOTE: many releases of the client reject chunks with unknown keys, even `finishReason` on `finish`
 (5.0.0 to 5.0.91), so our own values are sent in `messageMetadata` only. An unknown title is
 omitted, because null is rejected. Tool calls form their own steps and are marked as executed by the
-provider, so that clients do not execute them again.
+provider, so that clients do not execute them again. The rest of the answer is another step. Every
+step ends before the next one and before `finish`.
 
 Unknown part types are ignored: clients send back all parts that they received, and newer clients
 have more types.
@@ -142,7 +143,8 @@ class UiMessageStream:
     def __init__(self) -> None:
         self._open: tuple[str, str] | None = None  # kind and id of the open block
         self._blocks = 0
-        self._in_tools = False
+        self._in_step = False
+        self._in_tools = False  # the open step is one of tool calls
 
     def encode(self, event: Event) -> bytes:  # noqa: PLR0911 - one for each kind of event
         match event:
@@ -163,10 +165,10 @@ class UiMessageStream:
                 return self._tool(event)
             case AnswerFinished():
                 metadata = _finish_metadata(event)
-                return self._closed() + _chunk("finish", messageMetadata=metadata) + _DONE
+                return self._step_ended() + _chunk("finish", messageMetadata=metadata) + _DONE
             case AnswerFailed(thread_id, message):
                 metadata = {"threadId": thread_id, "finishReason": "error"}
-                finish = self._closed() + _chunk("finish", messageMetadata=metadata)
+                finish = self._step_ended() + _chunk("finish", messageMetadata=metadata)
                 return finish + _chunk("error", errorText=message) + _DONE
 
     def _delta(self, kind: str, text: str) -> bytes:
@@ -181,7 +183,7 @@ class UiMessageStream:
     def _tool(self, event: ToolCalled | ToolAnswered) -> bytes:
         opening = b""
         if not self._in_tools:
-            opening = self._closed() + _chunk("start-step")
+            opening = self._step_begun()
             self._in_tools = True
         if isinstance(event, ToolCalled):
             about = {"toolName": event.name, "input": event.arguments}
@@ -189,11 +191,21 @@ class UiMessageStream:
         return opening + _tool_chunk("tool-output-available", event.call_id, output=event.result)
 
     def _after_tools(self) -> bytes:
-        """End the step of tool calls, if one is open."""
+        """Begin the next step if the open one is of tool calls."""
         if not self._in_tools:
             return b""
         self._in_tools = False
-        return _chunk("finish-step") + _chunk("start-step")
+        return self._step_begun()
+
+    def _step_begun(self) -> bytes:
+        """End the open step and begin another."""
+        ended, self._in_step = self._step_ended(), True
+        return ended + _chunk("start-step")
+
+    def _step_ended(self) -> bytes:
+        """End the open block and the open step."""
+        closed, was_in_step, self._in_step = self._closed(), self._in_step, False
+        return closed + _chunk("finish-step") if was_in_step else closed
 
     def _closed(self) -> bytes:
         """End the open block."""
