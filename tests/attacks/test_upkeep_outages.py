@@ -25,6 +25,6 @@ def test_an_outage_is_two_lines_however_often_upkeep_fails(
     database.close()
     lines = [record.getMessage() for record in caplog.records if record.name == "jobs"]
     assert len(lines) == 2
-    assert lines[0].startswith("upkeep of jobs failed and is tried again: StoreUnavailable: ")
+    assert lines[0].startswith("upkeep of jobs failed and is tried again: the database ")
     assert lines[1] == "upkeep of jobs works again"
     assert "Traceback" not in caplog.text

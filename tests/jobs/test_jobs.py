@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import logging
 import threading
 import time
@@ -135,6 +136,21 @@ def test_an_unexpected_error_ends_the_job_and_is_logged(new_jobs, caplog) -> Non
         assert jobs.wait("job-1", 120)
     assert [record.getMessage() for record in caplog.records] == ["work job job-1 failed"]
     assert caplog.records[0].exc_info
+
+
+def test_an_error_with_a_known_cause_is_logged_in_one_line(new_jobs, caplog) -> None:
+    def work(context: JobContext, job_id: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/data/file")
+
+    with caplog.at_level(logging.WARNING):
+        jobs = _launched(new_jobs(), work)
+        jobs.start("work", "job-1")
+        assert jobs.wait("job-1", 120)
+    (line,) = caplog.records
+    assert (
+        line.getMessage() == "work job job-1 failed: /data/file: no space is left; free some space"
+    )
+    assert line.exc_info is None
 
 
 def test_a_job_may_handle_the_error_of_a_step(new_jobs) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import pytest
 
 from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock
-from docstead.base.errors import Unavailable
+from docstead.base.errors import ObjectsUnavailable, Unavailable
 from docstead.jobs import Jobs
 from docstead.models.embedding import QueryEmbeddings
 from docstead.publishing.editions import EditionStore
@@ -69,7 +70,10 @@ class VectorHarness:
 
     def finish(self, edition_id: str) -> None:
         self.vectors.start_missing()
-        assert self.jobs.wait(f"{edition_id}.letters.{self.clock.now():%Y%m%d%H}", 120)
+        assert self.jobs.wait(self.job_of(edition_id), 120)
+
+    def job_of(self, edition_id: str) -> str:
+        return f"{edition_id}.letters.{self.clock.now():%Y%m%d%H}"
 
     def best(self, query: str) -> Passage:
         return index_of(self.editions, self.deployment).search(query, limit=1)[0]
@@ -135,6 +139,36 @@ def test_a_model_that_fails_leaves_search_by_words(harness, model):
     harness.clock.move_to(harness.clock.now() + timedelta(hours=1))
     harness.finish(edition_id)
     assert len(model.passages) == 1
+
+
+CAUSES = {
+    "the disk: no space is left; free": OSError(errno.ENOSPC, "No space left on device"),
+    "start its server": ObjectsUnavailable(detail="the object store failed: start its server"),
+}
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_a_known_cause_is_one_line_of_the_log_and_tried_again(
+    harness, model, monkeypatch, caplog, cause: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise CAUSES[cause]
+
+    edition_id = harness.publish("bad", "cab")
+    harness.best("bad")
+    monkeypatch.setattr("docstead.publishing.vectors._BATCH", 1)  # so that there is a helper
+    model.before_embedding = fail
+    with caplog.at_level("WARNING"):
+        harness.finish(edition_id)
+        assert harness.jobs.wait(harness.job_of(edition_id) + ".0", 120)
+    (line,) = [each for each in caplog.records if "vector" in each.name]
+    assert line.getMessage().startswith(f"the vectors of edition {edition_id} are not computed")
+    assert cause in line.getMessage()
+    assert line.exc_info is None
+    model.before_embedding = lambda: None
+    harness.clock.move_to(harness.clock.now() + timedelta(hours=1))
+    harness.finish(edition_id)
+    assert harness.vectors.progress(edition_id).is_ready
 
 
 def test_batches_are_shared_resumed_and_counted(harness, model, backend, monkeypatch):

@@ -33,6 +33,7 @@ from docstead.agent.values import COMMENT_TURN, AgentJob, Turn
 from docstead.agent.webhooks.webhooks import WebhookPayload, WebhookService
 from docstead.agent.workspace import CommitAuthor, Workspace, WorkspaceManager
 from docstead.base.errors import OUTAGES, DocsteadError
+from docstead.base.unexpected import known_cause, log_failure
 from docstead.base.units import DAY_SECONDS
 from docstead.jobs import JobContext
 from docstead.limits.model_budgets import ModelBudgets
@@ -71,7 +72,7 @@ class DurableTurnRunner:
             self._run(context, turn_id)
         except Exception as error:
             context.raise_if_stopping()  # continued after the service's next start
-            _log.exception("turn %s could not be carried out", turn_id)
+            log_failure(_log, f"turn {turn_id} could not be carried out", error)
             end = _unexpected(error)
             context.keep_trying(lambda: self.lose(turn_id, end))
 
@@ -127,7 +128,7 @@ class DurableTurnRunner:
         except DocsteadError as error:
             return TurnFailed(EndReason.ERROR, error.message)
         except Exception as error:
-            _log.exception("turn %s failed", turn.id)
+            log_failure(_log, f"turn {turn.id} failed", error)
             return _unexpected(error)
 
     def _execution(self, context: JobContext, turn: Turn) -> TurnExecution:
@@ -213,4 +214,5 @@ class DurableTurnRunner:
 
 
 def _unexpected(error: Exception) -> TurnEnd:
-    return TurnFailed(EndReason.ERROR, f"it failed unexpectedly: {type(error).__name__}")
+    cause = known_cause(error) or f"it failed unexpectedly: {type(error).__name__}"
+    return TurnFailed(EndReason.ERROR, cause)

@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.states import JobStatus
 from docstead.base.errors import Conflict, DocsteadError
+from docstead.base.unexpected import log_failure
 from docstead.export.records import ExportStatus
 from docstead.publishing.update_records import UpdateStatus, lock_project
 from docstead.storage.database import Database
@@ -63,8 +64,9 @@ class DeploymentRemoval:
             raise Conflict(f"{deployment.domain} is in use; try again") from error
         try:
             self.remove_files()
-        except (DocsteadError, OSError):
-            _log.exception("files of %s are left to the daily clean-up", deployment.domain)
+        except (DocsteadError, OSError) as error:
+            left = f"files of {deployment.domain} are left to the daily clean-up"
+            log_failure(_log, left, error)
 
     def remove_files(self) -> None:
         """Delete stored files of exports and sources that have no row."""

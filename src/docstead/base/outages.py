@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 
+from docstead.base.unexpected import known_cause
+
 
 class OutageLog:
     """Logs the first failure of a task and its recovery, but no failures in between."""
@@ -16,9 +18,9 @@ class OutageLog:
     def failed(self, error: BaseException) -> None:
         if not self._is_on:
             self._is_on = True
-            reason = str(error).partition("\n")[0]
+            reason = f"{type(error).__name__}: {error}".partition("\n")[0]
             self._log.error(
-                "%s failed and is tried again: %s: %s", self._task, type(error).__name__, reason
+                "%s failed and is tried again: %s", self._task, known_cause(error) or reason
             )
 
     def ended(self) -> None:

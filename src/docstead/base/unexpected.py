@@ -1,10 +1,31 @@
-"""Message of an unexpected error, whose traceback is in the log."""
+"""Errors with a known cause, and the message of unexpected ones, whose traceback is in the log."""
 
 from __future__ import annotations
 
+import logging
 import secrets
 
 from docstead.base.errors import DocsteadError
+from docstead.base.machine import is_full_disk
+
+
+def known_cause(error: BaseException) -> str | None:
+    """Return what is wrong and what to do; None if the error may be a defect of the program."""
+    if isinstance(error, DocsteadError):
+        return error.detail
+    if is_full_disk(error):
+        path = getattr(error, "filename", None)
+        return f"{path or 'the disk'}: no space is left; free some space"
+    return None
+
+
+def log_failure(log: logging.Logger, failed: str, error: BaseException) -> None:
+    """Log a failed task: one line if the cause is known, otherwise with the traceback."""
+    cause = known_cause(error)
+    if cause is None:
+        log.error("%s", failed, exc_info=error)
+    else:
+        log.warning("%s: %s", failed, cause)
 
 
 class UnexpectedError(DocsteadError):

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 
 from docstead.base.errors import StoreUnavailable
+from docstead.base.unexpected import log_failure
 
 _log = logging.getLogger(__name__)
 
@@ -44,5 +45,5 @@ class QueueNotifier:
                 self._look(kind)
             except StoreUnavailable as error:
                 _log.info("no look for %s jobs: %s", kind, error)
-            except Exception:
-                _log.warning("no look for %s jobs; they wait for the next", kind, exc_info=True)
+            except Exception as error:
+                log_failure(_log, f"no look for {kind} jobs; they wait for the next", error)

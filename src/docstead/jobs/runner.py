@@ -24,6 +24,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from docstead.base.errors import Conflict, StoreUnavailable
 from docstead.base.heap import release_memory
 from docstead.base.outages import OutageLog
+from docstead.base.unexpected import log_failure
 from docstead.jobs import library
 from docstead.jobs.context import JobContext, JobInterrupted, JobKind, ShutdownGate
 from docstead.jobs.nodes import NodeRegistry
@@ -241,7 +242,7 @@ class Jobs:
                 except Exception as error:
                     if self._shutdown_gate.is_over:
                         raise JobInterrupted from error
-                    _log.exception("%s job %s failed", kind.name, job_id)
+                    log_failure(_log, f"{kind.name} job {job_id} failed", error)
             release_memory()
 
         return run

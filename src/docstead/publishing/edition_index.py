@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docstead.base.errors import Unavailable
+from docstead.base.unexpected import log_failure
 
 if TYPE_CHECKING:
     from docstead.search.documents import SearchDocument
@@ -94,9 +95,9 @@ class EditionIndex:
             index = self._read()
             with self._lock:
                 self._index = index
-        except Exception:
-            # The next query tries again.
-            _log.exception("the search index %s could not be rebuilt", self._folder.name)
+        except Exception as error:
+            failed = f"the search index {self._folder.name} is rebuilt at the next query"
+            log_failure(_log, failed, error)
         finally:
             self._rebuilding = False
 

@@ -15,6 +15,7 @@ from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
 from docstead.base.errors import OUTAGES, DocsteadError, NotFound, SourceUnreadable
 from docstead.base.texts import counted
+from docstead.base.unexpected import log_failure
 from docstead.content.diagnostics import Diagnostic
 from docstead.jobs.outage_retries import KeepTrying, try_once
 from docstead.publishing.archive_sources import ArchiveSources, is_archive
@@ -210,10 +211,8 @@ class Publisher:
             return
         try:
             swept = self._retention.sweep(project.id)
-        except OUTAGES as error:
-            _log.warning("old editions of %s could not be removed: %s", project.id, error.detail)
-        except (DocsteadError, OSError):
-            _log.exception("old editions of %s could not be removed", project.id)
+        except (DocsteadError, OSError) as error:
+            log_failure(_log, f"old editions of {project.id} could not be removed", error)
         else:
             if swept.editions or swept.assets:
                 found = len(swept.editions), len(swept.assets)
@@ -226,10 +225,8 @@ class Publisher:
             with suppress(NotFound):  # it was discarded before anything was published
                 used.add(self._tenancy.project(project_id).source)
             self.archives.keep_only(project_id, used)
-        except OUTAGES as error:
-            _log.warning("old archives of %s could not be removed: %s", project_id, error.detail)
-        except DocsteadError:
-            _log.exception("old archives of %s could not be removed", project_id)
+        except DocsteadError as error:
+            log_failure(_log, f"old archives of {project_id} could not be removed", error)
 
     def _previous(self, project: Project) -> Edition | None:
         """Return the current edition, from which unchanged pages are copied."""

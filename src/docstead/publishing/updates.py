@@ -18,9 +18,9 @@ from functools import partial
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.clock import Clock
 from docstead.base.errors import OUTAGES, Conflict, DocsteadError, ObjectsUnreachable
-from docstead.base.machine import is_full_disk
 from docstead.base.memory import PeakMemory
 from docstead.base.texts import printable
+from docstead.base.unexpected import known_cause, log_failure
 from docstead.jobs import JobContext, Jobs
 from docstead.jobs.fair_shares import fair_share
 from docstead.jobs.outage_retries import KeepTrying, try_once
@@ -220,8 +220,11 @@ class UpdateService:
             self._fail(update_id, "the update was interrupted")
             raise
         except Exception as error:
-            _log.exception("update %s failed", update_id)
-            self._fail(update_id, _unforeseen(error))
+            cause = known_cause(error)
+            if cause is None:
+                _log.exception("update %s failed", update_id)
+                cause = f"the update failed unexpectedly: {type(error).__name__}"
+            self._fail(update_id, cause)
         return UpdateOutcome(self._followed(self._records.get(update_id)), report)
 
     def _followed(self, ended: Update) -> Update:
@@ -230,8 +233,8 @@ class UpdateService:
                 self._on_published(ended)
             except OUTAGES:
                 raise
-            except Exception:
-                _log.exception("follow-up work of update %s failed", ended.id)
+            except Exception as error:
+                log_failure(_log, f"follow-up work of update {ended.id} failed", error)
         return ended
 
     def _published(
@@ -291,9 +294,3 @@ class UpdateService:
         self._records.advance(update_id, UpdateStatus.FAILURE, **values)
         if found.target is not None and is_archive(found.target.source):
             self._publisher.sweep_archives(found.project_id)
-
-
-def _unforeseen(error: Exception) -> str:
-    if is_full_disk(error):
-        return "the disk of this machine is full; free some space and publish again"
-    return f"the update failed unexpectedly: {type(error).__name__}"

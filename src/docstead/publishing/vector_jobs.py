@@ -7,8 +7,8 @@ and on others, compute batches from the end while the job begins at the start. T
 combines all batches into one object and records it in the edition's row. Small editions do not wait
 for large ones.
 
-Failure rule: an error of the model ends the job, which is started again an hour later. Readers
-continue with the vectors of the previous edition.
+Failure rule: an error of the model, the object store or the disk ends the job, which is started
+again in the next hour. Readers continue with the vectors of the previous edition.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from functools import partial
 from sqlalchemy import Select, select, update
 
 from docstead.base.clock import Clock
-from docstead.base.errors import DocsteadError, StoreUnavailable
+from docstead.base.errors import StoreUnavailable
+from docstead.base.unexpected import known_cause, log_failure
 from docstead.jobs import JobContext, Jobs
 from docstead.models.embedding import Embedder
 from docstead.publishing.editions import EditionStore
@@ -39,6 +40,7 @@ _log = logging.getLogger(__name__)
 KIND = "vectors"
 _HELP = "vector-batches"
 
+_FAILED = "are not computed, which is tried again in the next hour"
 _NICE = 10  # a tenth of the usual processor share; at 19, a busy machine never finishes
 _SMALL_PAGES = 200  # of editions that do not wait for larger ones
 _MOST_HELPERS = 7  # of one edition, on all nodes
@@ -123,8 +125,9 @@ class VectorJobs:
         edition_id = _edition_of(job_id)
         try:
             self._supply(context, job_id, edition_id)
-        except DocsteadError as error:
-            _log.warning("edition %s has no vectors: %s", edition_id, error.message)
+        except Exception as error:
+            context.raise_if_stopping()
+            log_failure(_log, f"the vectors of edition {edition_id} {_FAILED}", error)
 
     def _supply(self, context: JobContext, job_id: str, edition_id: str) -> None:
         batches = self._batches(edition_id)
@@ -150,10 +153,18 @@ class VectorJobs:
             self._jobs.start(_HELP, f"{job_id}.{number}")
 
     def _help(self, context: JobContext, job_id: str) -> None:
-        """Compute every seventh batch from the end, until the job has finished."""
+        """Help a job, which reports errors itself."""
+        try:
+            self._compute_from_the_end(context, job_id)
+        except Exception as error:
+            if known_cause(error) is None:
+                raise
+
+    def _compute_from_the_end(self, context: JobContext, job_id: str) -> None:
+        """Compute every seventh batch, until the job has finished."""
         batches, own = self._batches(_edition_of(job_id)), int(job_id.rpartition(".")[2])
         plan = context.keep_trying(batches.planned)
-        with suppress(DocsteadError), _patient_thread() as patient:  # the job reports errors
+        with _patient_thread() as patient:
             for number in reversed(range(own, plan.batches if plan else 0, _MOST_HELPERS)):
                 if plan is None or context.keep_trying(batches.planned) is None:
                     return

@@ -13,7 +13,7 @@ from functools import partial
 from docstead.assistant.events import Event
 from docstead.assistant.streams.recording import AnswerRecording
 from docstead.assistant.streams.records import RecordedAnswers, UnstoredParts
-from docstead.base.errors import OUTAGES
+from docstead.base.unexpected import log_failure
 
 _log = logging.getLogger(__name__)
 
@@ -109,9 +109,8 @@ class Writer:
             await self._in_thread(partial(self._kept.write, [fresh], []))
         except Exception as error:
             # Readers have received the events; only the replay is lost.
-            trace = None if isinstance(error, OUTAGES) else error
             message_id = fresh.started.message_id
-            _log.error("answer %s cannot be recorded: %s", message_id, error, exc_info=trace)
+            log_failure(_log, f"answer {message_id} cannot be recorded", error)
             written.is_lost = True
 
     async def _sweep(self, now: float) -> None:
@@ -120,8 +119,8 @@ class Writer:
         self._swept_at = now
         try:
             await self._in_thread(self._kept.sweep)
-        except Exception:
-            _log.exception("old recordings could not be removed")
+        except Exception as error:
+            log_failure(_log, "old recordings could not be removed", error)
 
     async def _in_thread(self, work: Callable[[], None]) -> None:
         """Wait for the current write, even if cancelled."""
