@@ -10,5 +10,5 @@ def configure_logging(level: str) -> None:
     logging.basicConfig(
         level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
     )
-    for library in ("httpx", "httpx2", "mcp"):
+    for library in ("alembic", "httpx", "httpx2", "mcp"):
         logging.getLogger(library).setLevel(logging.WARNING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from docstead.storage.database_errors import newer
 if TYPE_CHECKING:
     from alembic.config import Config
 
+_log = logging.getLogger(__name__)
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _VERSION = sa.table("alembic_version", sa.column("version_num"))
 _DIGITS = 4  # of a version, which begins the name of its file
@@ -24,7 +26,8 @@ def upgrade(connection: sa.Connection) -> None:
     Raises:
         UnusableDatabase: a newer version of Docstead wrote the database.
     """
-    if _version_of(connection) == newest_version():
+    before = _version_of(connection)
+    if before == newest_version():
         return
     from alembic import command
     from alembic.util.exc import CommandError
@@ -33,6 +36,9 @@ def upgrade(connection: sa.Connection) -> None:
         command.upgrade(migration_config(connection), "head")
     except CommandError as error:
         raise newer(connection.engine.url) from error
+    url = connection.engine.url
+    changed = "prepared" if before is None else f"migrated from version {before}"
+    _log.info("database %s %s", url.render_as_string(), changed)
 
 
 def migration_config(connection: sa.Connection | None = None) -> Config:
