@@ -44,6 +44,14 @@ function resolved(written: string, directory: string, known: KnownPath): string 
   return own ? LINK_MARK + absolute(written, directory, known) : written;
 }
 
+/** A name for the page that a link leads to, from its URL, if the link shows no words. */
+export function nameOfTarget(href: string): string {
+  if (isExternal(href)) return href.replace(/^(?:https?:)?\/\//i, "");
+  const path = /^[^?#]*/.exec(href.replace(LINK_MARK, ""))![0].replace(/(?:\/index)?\/*$/, "");
+  const words = path.slice(path.lastIndexOf("/") + 1).replace(/[-_]+/g, " ").trim();
+  return words ? words[0].toUpperCase() + words.slice(1) : href;
+}
+
 export function isExternal(href: string): boolean {
   return isMatch(EXTERNAL, href.trim());
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import html as lxml_html
 
-from docstead.markup.rendered import LINK_MARK, RenderedPage
+from docstead.markup.rendered import RenderedPage
 
 # An expression that shows nothing: the same page becomes a program then.
 _AS_PROGRAM = "{null}\n\n"
@@ -294,14 +294,35 @@ def test_markdown_reads_as_its_program_does(pages: dict[str, RenderedPage], name
         ("C.\n\n```sh\na\n```", "C. a"),
         ("```sh\n" + "long-word " * 12 + "\n```", "long-word " * 9 + "long-word…"),
         ("```\n" + "a" * 120 + "\n```", "a" * 100 + "…"),
-        ("```\n```", "/x"),
+        ("```\n```", "First steps"),
+        ("<Frame>![The *editor* & more](/a.png)</Frame>", "The editor & more"),
+        ("<Frame>\n\n![A](/a.png) ![B](/b.png)\n\n</Frame>", "A B"),
+        ("<Frame><img src='/a.png' alt='A \"graph\"' /></Frame>", 'A "graph"'),
+        ("<Frame caption='C'>![](/a.png)</Frame>", "First steps"),
     ],
 )
-def test_a_card_without_title_is_named_by_its_code(render_pages, content: str, name: str) -> None:
-    body = f"<Card href='/x'>\n{content}\n</Card>"
+def test_a_card_without_title_is_named_by_its_content(
+    render_pages, content: str, name: str
+) -> None:
+    body = f"<Card href='/guides/first-steps#a'>\n{content}\n</Card>"
     for page in render_pages({"a": body, "b": _AS_PROGRAM + body}).values():
         [link] = lxml_html.fromstring(page.html).cssselect(".ds-card-link")
-        assert link.get("aria-label").removeprefix(LINK_MARK) == name
+        assert link.get("aria-label") == name
+
+
+@pytest.mark.parametrize(
+    ("href", "name"),
+    [
+        ("/guides/index", "Guides"),
+        ("api_keys/", "Api keys"),
+        ("https://a.example/b-c", "a.example/b-c"),
+    ],
+)
+def test_a_link_without_words_is_named_by_its_target(render_pages, href: str, name: str) -> None:
+    card, tile = f"<Card href='{href}'>![](/a.png)</Card>", f"<Tile href='{href}' />"
+    for page in render_pages({"a": card, "b": tile}).values():
+        [link] = lxml_html.fromstring(page.html).cssselect("a")
+        assert link.get("aria-label") == name
 
 
 def test_long_names_in_code_can_be_broken_and_are_found_whole(

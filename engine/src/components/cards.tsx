@@ -1,7 +1,8 @@
 import { h, type ComponentChildren } from "preact";
 import { presetIcon, kindOf } from "./callouts";
-import { fitsInLink, inline, isBlank, isNamed, plainText } from "./children";
+import { fitsInLink, inline, isBlank, isNamed, pictureText, plainText } from "./children";
 import { Glyph, Icon } from "./icon";
+import { nameOfTarget } from "../links";
 import { replaceEach } from "../patterns";
 import { between, flag, frame, oneOf, withVariable, type BaseProps, type IconProps } from "./props";
 
@@ -34,7 +35,7 @@ export function Card({ disabled, ...given }: CardProps) {
   const kind = kindOf(props.type);
   const isLink = Boolean(href) && fitsInLink([inline(props.title), children], INERT);
   const Root = isLink ? "a" : (oneOf(props.as, TAGS, "div") as "div");
-  const label = isNamed([props.title, props.cta, children]) ? undefined : href;
+  const label = isNamed([props.title, props.cta, children]) ? undefined : targetName(href);
   const link = isLink ? { href, target, "aria-label": label } : {};
   return (
     <Root
@@ -102,13 +103,18 @@ function pictured({ icon, iconType, iconLibrary, color }: CardProps): IconProps 
 function CardTitle({ title, href, target, cta, children, part }: CardProps & { part: Part }) {
   const heading = inline(title);
   if (!href) return title ? <Title part={part}>{heading}</Title> : null;
-  const name = title ? undefined : cta || start(plainText(children, " ")) || href;
+  const words = cta || start(plainText(children, " ")) || start(pictureText(children));
+  const name = title ? undefined : words || targetName(href);
   const link = (
     <a class="ds-card-link" href={href} target={target} aria-label={name}>
       {heading}
     </a>
   );
   return title ? <Title part={part}>{link}</Title> : link;
+}
+
+function targetName(href: string | undefined): string | undefined {
+  return href && nameOfTarget(href);
 }
 
 /** The first words of a content, which name its link. */
@@ -170,7 +176,7 @@ export function Tile(props: TileProps) {
   const isLink = Boolean(href) && fitsInLink([inline(title), inline(description), children], INERT);
   const hasWords = title || description;
   const Root = isLink ? "a" : "div";
-  const label = isNamed([title, description, children]) ? undefined : href;
+  const label = isNamed([title, description, children]) ? undefined : targetName(href);
   const link = isLink ? { href, "aria-label": label } : {};
   return (
     <Root {...frame("tile", props)} {...link} data-link={href ? "" : undefined}>

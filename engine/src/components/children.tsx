@@ -1,5 +1,5 @@
 /** Reading children, which MDX passes as text, arrays, fragments or nothing. */
-import { fitsMarkup, isMarkup, isNamedMarkup, isOfLine, textOf } from "./markup";
+import { altsOf, fitsMarkup, isMarkup, isNamedMarkup, isOfLine, textOf } from "./markup";
 import { Fragment, isValidElement, toChildArray, type ComponentChildren, type VNode } from "preact";
 
 type Props = { children?: ComponentChildren } & Record<string, unknown>;
@@ -41,6 +41,16 @@ function textWithin(child: Element, gap: string): string {
   }
   const text = plainText(childrenOf(child), gap);
   return isOfLine(child.type) ? text : gap + text + gap;
+}
+
+/** The descriptions of the pictures among children. */
+export function pictureText(children: ComponentChildren): string {
+  const texts = flatten(children).map((child) => {
+    if (!isElement(child)) return "";
+    if (isMarkup(child)) return [...child.props.tpl.map(altsOf), pictureText([...child.props.exprs])].join(" ");
+    return `${child.props?.alt ?? ""} ${pictureText(childrenOf(child))}`;
+  });
+  return texts.join(" ").trim();
 }
 
 /** Whether children have text, or pictures with a description. */

@@ -4,7 +4,7 @@
  */
 import { Fragment, isValidElement, type VNode } from "preact";
 import { jsx } from "preact/jsx-runtime";
-import { isMatch, replaceEach } from "../patterns";
+import { isMatch, matchesOf, replaceEach } from "../patterns";
 
 export interface MarkupProps {
   tpl: readonly string[]; // as the renderer calls the pieces
@@ -24,6 +24,7 @@ const OF_A_LINE = /^(?:a|b|code|del|em|i|img|kbd|s|span|strong|sub|sup|u|wbr)$/;
 const ENTITY = /&(?:quot|lt|gt|amp);/g;
 const CHARACTERS: Record<string, string> = { "&quot;": '"', "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 const LINK_STOP = /\ue002|<(?:a|input|h[1-6]|blockquote|table)[ >]/;
+const ALT = / alt="([^"]+)"/g;
 const NAMED = /\ue002| alt="[^"]/;
 const PARAGRAPH = /^<p>((?:(?!<\/?p>)[^])*)<\/p>$/;
 
@@ -57,6 +58,11 @@ export function textOf(html: string, fences: MarkupProps["fences"] = [], gap = "
 function withoutTags(html: string, gap: string): string {
   if (gap === "") return replaceEach(html, TAG, nothing);
   return replaceEach(html, NAMED_TAG, (_, name) => (isOfLine(name) ? "" : gap));
+}
+
+/** The descriptions of the pictures in a piece. */
+export function altsOf(html: string): string {
+  return [...matchesOf(ALT, html)].map(([, alt]) => decoded(alt)).join(" ");
 }
 
 /** Whether a link may contain these pieces. */
