@@ -24,7 +24,14 @@ GUIDE = (
     + "\nText.\n" * 60
     + "\n## Third\n\n### `connect(host)`\n\nText.\n"
     + "\n`http://localhost:8000/realms/example/login/callback` `hideFooterPagination`\n"
+    + "\nhttps://git.example/acme/examples/blob/main/packages/server/configuration.ts?plain=1&v=2\n"
 )
+LINES = """const lines = (node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+};
+"""
 LONG_NAME = "listPaymentMethodConfigurationsByAccount"
 PIECES = f"""---
 title: {LONG_NAME}
@@ -184,12 +191,9 @@ def test_a_name_wider_than_a_line_of_a_phone_breaks_between_its_parts(
     with browser.phone():
         browser.open((exported / "guide.html").as_uri())
         lines, parts, short = browser.run(
-            """const [wide, name] = [...document.querySelectorAll('.ds-prose p code')].slice(-2);
-            const lines = (node) => {
-              const range = document.createRange();
-              range.selectNodeContents(node);
-              return new Set([...range.getClientRects()].map(({ top }) => top)).size;
-            };
+            LINES
+            + """
+            const [wide, name] = [...document.querySelectorAll('.ds-prose p code')].slice(-2);
             const texts = [...wide.childNodes].filter((each) => each.nodeName === '#text');
             return [lines(wide), texts.map(lines),
                     getComputedStyle(name.querySelector('wbr')).display];"""
@@ -197,6 +201,22 @@ def test_a_name_wider_than_a_line_of_a_phone_breaks_between_its_parts(
     assert lines == 2
     assert parts == [1] * 5  # "http://localhost:8000/", "realms/", "example/", "login/", "callback"
     assert short == "none"
+
+
+def test_a_url_wider_than_a_line_of_a_phone_breaks_between_its_parts(
+    browser: Any, exported: Path
+) -> None:
+    read = f"""{LINES}
+    const link = document.querySelector('.ds-prose a.ds-wide');
+    const texts = [...link.childNodes].filter((each) => each.nodeName === '#text');
+    return [lines(link), texts.map(lines)];"""
+    with browser.phone():
+        browser.open((exported / "guide.html").as_uri())
+        on_phone, parts = browser.run(read)
+    assert on_phone > 1
+    assert parts == [1] * len(parts)
+    browser.resize(1440, 900)
+    assert browser.run(read)[0] == 1
 
 
 def test_code_in_headings_is_as_bold_as_they_are(browser: Any, exported: Path) -> None:

@@ -23,6 +23,9 @@ CASES = {
     "links": "[a](/b 'it\"s') [c](d.md#e) [f](https://g.example/?h=1&i='j') "
     "www.k.example l@m.example\n"
     '[n]() [o](javascript:alert(1)) [p][q]\n\n[q]: ../r "s\'s"\n',
+    "long links": "https://r.example/guides/keys/first-steps?tab=keys&view=1 "
+    '[`code`](https://s.example) [see www.t.example/a_long/path/"of"/parts/1.2](u "v") '
+    "[twenty-five words of text only](w)\n",
     "titles with brackets": '[a](/b "x > y < z")\n',
     "pictures": "![](/a.png) ![\"b\" & 'c'](c.png 'd') ![e > f](/g.png) "
     "[![h](/i.png)](https://j.example)\n",
@@ -339,3 +342,16 @@ def test_long_names_in_code_can_be_broken_and_are_found_whole(
         '<code class="ds-wide">ACME_<wbr/>PLAYGROUND_<wbr/>REQUESTS_<wbr/>PER_<wbr/>MINUTE</code>'
     )
     assert f'<td style="text-align:left;">{name}</td>' in table.html  # no text to read
+
+
+def test_urls_that_links_show_can_be_broken_after_their_parts(
+    pages: dict[str, RenderedPage],
+) -> None:
+    html = pages[f"a/{list(CASES).index('long links')}"].html
+    url = (
+        "https://r.<wbr/>example/<wbr/>guides/<wbr/>keys/<wbr/>first-steps?<wbr/>tab=keys"
+        "&amp;<wbr/>view=1"
+    )
+    assert f'rel="noopener" class="ds-wide">{url}</a>' in html
+    assert "see www.<wbr/>t.<wbr/>example/<wbr/>a_long/<wbr/>path/&quot;of&quot;/parts/" in html
+    assert ">twenty-five words of text only</a>" in html

@@ -18,7 +18,7 @@ import { BLOCKS } from "./blocks";
 import { guarded } from "./boundary";
 import { Pre } from "./fence";
 import { headings } from "./heading";
-import { isName, isRead, isWide, partsOf } from "./look";
+import { isName, isRead, isWide, partsOf, urlPartsOf } from "./look";
 import { InlineMath } from "./math";
 import { InLink } from "./scope";
 import { Table } from "./table";
@@ -81,7 +81,8 @@ function element(type: string, props: Props, key: string | undefined, home: Home
   if (type === "code" && isMath(changed)) return create(InlineMath, changed, key);
   const className = lookOf(type, changed);
   const look = className ? { ...changed, className } : changed;
-  if (type === "code" && className !== "ds-name") return create(type, { ...look, children: withBreaks(changed.children) }, key);
+  if (type === "code" && className !== "ds-name") return create(type, { ...look, children: withBreaks(changed.children, partsOf) }, key);
+  if (type === "a" && className) return create(type, { ...look, children: withBreaks(changed.children, urlPartsOf) }, key);
   if (className) return create(type, look, key);
   if (type === "p" && holdsBlock(changed.children)) return create("div", changed, key);
   if (type === "a" && typeof changed.children === "object") return create(LinkAround, changed, key);
@@ -102,10 +103,11 @@ function isMath(props: Props): boolean {
   return typeof props.className === "string" && props.className.includes("math-inline");
 }
 
-/** The class of names and of cells with a style of their own, unless the author gives a class. */
+/** The class of names, URLs and cells with a style of their own, unless the author gives a class. */
 function lookOf(type: string, { children, className, class: own }: Props): string | undefined {
   if (className || own) return undefined;
   if (type === "code") return typeof children === "string" ? codeLook(children) : undefined;
+  if (type === "a") return typeof children === "string" && isWide(children) ? "ds-wide" : undefined;
   return type === "td" && isRead(plainText(children as ComponentChildren)) ? "ds-read" : undefined;
 }
 
@@ -204,7 +206,7 @@ function unwrapped(children: unknown): unknown {
 }
 
 /** Code whose long name may be broken between its parts. */
-function withBreaks(children: unknown): unknown {
+function withBreaks(children: unknown, partsOf: (text: string) => string[]): unknown {
   const parts = typeof children === "string" ? partsOf(children) : [];
   return parts.length > 1 ? parts.flatMap((part, at) => (at ? [create("wbr", {}), part] : [part])) : children;
 }

@@ -9,7 +9,7 @@ import { replaceEach } from "../patterns";
 import { link, media } from "../site";
 import { slug } from "../slug";
 import { word } from "../words";
-import { isName, isRead, isWide, partsOf } from "./look";
+import { isName, isRead, isWide, partsOf, urlPartsOf } from "./look";
 import type { Fence, PageScope } from "./scope";
 import { escaped } from "./written";
 
@@ -21,6 +21,7 @@ const LINK = /<a href="([^"]*)"( title="[^"]*")?>/g;
 const IMAGE = /<img src="([^"]*)"([^>]*)>/g;
 const HYPHENED_CODE = /<code>([^<-]*-[^<]*)<\/code>/g;
 const LONG_CODE = /<code>([^<]{13,})<\/code>/g;
+const LONG_LINK = /<a (href="[^"]*"[^>]*)>([^<]{31,})<\/a>/g;
 const CELL = /<td((?: style="[^"]*")?)>([^]*?)<\/td>/g;
 const HEADING = /<h([1-6])>([^]*?)<\/h\1>/g;
 const MARKED = new RegExp(`${MARK}([fil])(\\d+)${MARK}`, "g");
@@ -54,6 +55,7 @@ export function prepare(html: string, directory: string): Prepared {
   rendered = replaceEach(rendered, IMAGE, (_, src, rest) => image(decoded(src), rest, directory));
   rendered = replaceEach(rendered, HYPHENED_CODE, (code, text) => (isName(decoded(text)) ? `<code class="ds-name">${text}</code>` : code));
   rendered = replaceEach(rendered, LONG_CODE, (_, text) => longCode(decoded(text)));
+  rendered = replaceEach(rendered, LONG_LINK, (whole, rest, text) => longLink(decoded(text), rest) ?? whole);
   if (rendered.includes("<table>")) rendered = withTables(rendered);
   rendered = replaceEach(rendered.replaceAll('=""', ""), HEADING, (whole, level, inner) => {
     const text = replaceEach(textOf(inner), BLANKS, () => " ").trim();
@@ -68,6 +70,11 @@ export function prepare(html: string, directory: string): Prepared {
 function longCode(code: string): string {
   const look = isWide(code) ? ' class="ds-wide"' : "";
   return `<code${look}>${partsOf(code).map(escaped).join("<wbr/>")}</code>`;
+}
+
+function longLink(text: string, attributes: string): string | null {
+  if (!isWide(text)) return null;
+  return `<a ${attributes} class="ds-wide">${urlPartsOf(text).map(escaped).join("<wbr/>")}</a>`;
 }
 
 function withoutBreak(text: string): string {
