@@ -1,0 +1,54 @@
+"""The first quote with further parts of its page."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.assistant.extractive.quotes import Quote, rendered
+from key_quotes import CODE, completed, excerpt, part_of_keys
+
+
+def test_the_first_quote_is_completed_by_other_sections_of_its_page() -> None:
+    first = part_of_keys("Revoked keys stop.", "Revoking", 0.9)
+    also = part_of_keys("They can be restored for an hour.", "Restoring")
+    far = part_of_keys("They are made of letters.", "Letters", 0.2)
+    other = excerpt("Revoked keys stay in the log.", "Log")
+    outline = part_of_keys("- Revoking\n- Restoring", "Summary")
+    assert completed("how do revoked keys stop", first, far, other, outline, also) == [
+        "Revoked keys stop.",
+        "They can be restored for an hour.",
+    ]
+
+
+def test_a_completed_quote_has_at_most_120_words() -> None:
+    parts = [part_of_keys(f"Revoked keys stop. {f'word{n} ' * 35}", f"Part {n}") for n in range(6)]
+    found = completed("how do revoked keys stop", *parts)
+    assert len(found) == 3
+    assert len(" ".join(found).split()) <= 120
+
+
+@pytest.mark.parametrize(
+    ("question", "markdown"),
+    [
+        ("what is maxAge", "`maxAge` (integer)\n\nSeconds that a key lives."),
+        ("install parcelo", f"Install parcelo:\n\n{CODE}"),
+    ],
+)
+def test_an_entry_or_code_for_all_that_is_asked_is_enough(question: str, markdown: str) -> None:
+    first = part_of_keys(markdown, "First", 0.9)
+    assert len(completed(question, first, part_of_keys("Keys have names.", "Names"))) == 1
+
+
+def test_an_error_in_code_is_completed_by_its_fix() -> None:
+    error = part_of_keys("You see:\n\n```\nError: keys missing\n```", "Error", 0.9)
+    fix = part_of_keys("Create them.", "Fix")
+    assert completed("Error: keys missing", error, fix)[1:] == ["Create them."]
+
+
+def test_a_quote_is_linked() -> None:
+    quote = Quote(excerpt("", "A [b]"), f"Install:\n\n{CODE}")
+    answer = "".join(rendered(quote, "https://docs/a#:~:text=Install"))
+    assert answer == (
+        "\n**[A \\[b\\]](https://docs/a#:~:text=Install)**\n\n"
+        "> Install:\n>\n> ```bash\n> pip install parcelo\n> ```\n"
+    )
