@@ -63,6 +63,11 @@ def label(block: str) -> str:
     return found["text"].strip() if found else ""
 
 
+def is_field(block: str) -> bool:
+    """Report whether a block is a parameter with its description."""
+    return bool(_FIELD.match(block.partition("\n")[0]))
+
+
 def _introducing(piece: list[str]) -> list[str]:
     """Remove and return the introducing blocks at the end of a piece, unless all are."""
     begin = len(piece)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -42,22 +42,16 @@ class QuotedSection:
         return share_of(self.words, self.stems(text))
 
 
-def select(section: QuotedSection, *, how_to: bool, most: int) -> str:
-    """Return the part of a section that answers, as Markdown, or "".
+def select(section: QuotedSection, *, how_to: bool, most: int) -> dict[int, str]:
+    """Return the part of a section that answers: Markdown by the position of its block.
 
     It has at most `most` words, unless a single code block, table row or list of steps is longer.
     Short sections are quoted whole, because the answer is often in the sentence after the one with
-    the question's words. Leading images are omitted.
+    the question's words.
     """
-    chosen = _selected(section, how_to=how_to, most=most)
-    pictures = _PICTURES.match(chosen)
-    return chosen[pictures.end() :] if pictures else chosen
-
-
-def _selected(section: QuotedSection, *, how_to: bool, most: int) -> str:
     blocks = section.blocks
     if count_words("\n".join(blocks)) <= most:
-        return "\n\n".join(blocks)
+        return dict(enumerate(blocks))
     best, *others = sorted(
         range(len(blocks)), key=lambda position: -_value(section, position, how_to)
     )
@@ -65,7 +59,14 @@ def _selected(section: QuotedSection, *, how_to: bool, most: int) -> str:
     for position in others:
         left = most - count_words("\n".join(quoted.values()))
         quoted = dict(_more(section, position, how_to, left)) | quoted
-    return "\n\n".join(quoted[position] for position in sorted(quoted))
+    return quoted
+
+
+def joined(quoted: Mapping[int, str]) -> str:
+    """Return the Markdown of blocks, in order and without leading images."""
+    text = "\n\n".join(quoted[position] for position in sorted(quoted))
+    pictures = _PICTURES.match(text)
+    return text[pictures.end() :] if pictures else text
 
 
 def _more(
@@ -108,11 +109,11 @@ def _with_context(
     else:
         if position > 0:
             yield from ((position - 1, each) for each in _introduction(section, position - 1))
-        text = _shortened(section, block, most)
+        text = shortened(section, block, most)
     yield position, text
     following = section.blocks[position + 1] if position + 1 < len(section.blocks) else ""
     if following and (announces or (is_prose and how_to and _FENCE.match(following))):
-        yield position + 1, _shortened(section, following, most - count_words(text))
+        yield position + 1, shortened(section, following, most - count_words(text))
 
 
 def _procedure(section: QuotedSection, position: int, most: int) -> Iterator[tuple[int, str]]:
@@ -132,7 +133,7 @@ def _procedure(section: QuotedSection, position: int, most: int) -> Iterator[tup
         yield from ((begin - 1, each) for each in _introduction(section, begin - 1))
     yield from ((at, blocks[at]) for at in range(begin, end))
     if end < len(blocks) and blocks[end - 1].rstrip().removesuffix("**").endswith(":"):
-        yield end, _shortened(section, blocks[end], most)
+        yield end, shortened(section, blocks[end], most)
 
 
 def _number(block: str) -> int:
@@ -152,7 +153,7 @@ def _introduction(section: QuotedSection, position: int) -> Iterator[str]:
         yield _SENTENCE_END.split(block.strip())[-1]
 
 
-def _shortened(section: QuotedSection, block: str, most: int) -> str:
+def shortened(section: QuotedSection, block: str, most: int) -> str:
     """Shorten a table or list to its best entries. Code and steps are not shortened."""
     if _TABLE_ROW.match(block):
         head, rows = block.splitlines()[:2], block.splitlines()[2:]
@@ -177,11 +178,11 @@ def _sentences(section: QuotedSection, block: str, most: int, *, last: bool) -> 
     """Return the best sentences of a paragraph and those between them; at least one."""
     if _NOTE.match(block):
         return _part_of_note(section, block, most)
-    sentences = list(_with_spaces(block.strip()))
-    if len(sentences) <= _MOST_SENTENCES and count_words(block) <= most:
+    said = sentences(block.strip())
+    if len(said) <= _MOST_SENTENCES and count_words(block) <= most:
         return block.strip()
     for count in range(_MOST_SENTENCES, 0, -1):
-        text = _best_run(section, sentences, count, last=last)
+        text = _best_run(section, said, count, last=last)
         if count == 1 or count_words(text) <= most:
             return text
     return ""
@@ -193,7 +194,7 @@ def _part_of_note(section: QuotedSection, note: str, most: int) -> str:
     # Notes within notes are left out, because they may be nested without a limit.
     blocks = (each for each in blocks_of(_NOTE.sub("", note)) if not _NOTE.match(each))
     inside = replace(section, blocks=tuple(blocks))
-    said = _selected(inside, how_to=False, most=most)
+    said = joined(select(inside, how_to=False, most=most))
     return "\n".join(f"> {line}".rstrip() for line in said.splitlines())
 
 
@@ -209,10 +210,15 @@ def _best_run(section: QuotedSection, sentences: Sequence[str], count: int, *, l
     return "".join(sentences[start : start + count]).rstrip()
 
 
-def _with_spaces(text: str) -> Iterator[str]:
-    """Yield sentences, each with the spaces behind it."""
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text, each with the spaces behind it."""
     ends = (found.end() for found in _SENTENCE_END.finditer(text))
-    yield from (text[begin:end] for begin, end in pairwise((0, *ends, len(text))) if begin < end)
+    return [text[begin:end] for begin, end in pairwise((0, *ends, len(text))) if begin < end]
+
+
+def is_fence(block: str) -> bool:
+    """Report whether a block is code."""
+    return bool(_FENCE.match(block))
 
 
 def _best(section: QuotedSection, parts: Sequence[str], most: int) -> list[str]:

@@ -19,7 +19,8 @@ from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems,
 from docstead.assistant.extractive.excerpt_scores import ExcerptScorer
 from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
 from docstead.assistant.extractive.quotable_blocks import quotable
-from docstead.assistant.extractive.quote_selection import QuotedSection, select
+from docstead.assistant.extractive.quote_endings import SAME, ended, is_call, overlap
+from docstead.assistant.extractive.quote_selection import QuotedSection, joined, select
 from docstead.base.texts import count_words
 from docstead.search.chunks import introduces
 
@@ -38,7 +39,6 @@ _LEAST_WORDS = 25  # minimum number of words left for a part
 _SHARE_OF_PART = 0.6  # minimum score of the part, relative to the first quote's section
 _LEAST_COSINE = 0.4  # minimum score of a section that is moved before the first
 _SHOWS = 1.0  # bonus of code or steps in a quote
-_SAME = 0.8  # fraction of shared words of duplicate quotes
 _HOW_TO = re.compile(
     r"\bhow\b(?! (?:does|is|are|did|many|much|long|often|large|big)\b)|\bsteps?\b|\bset ?up\b"
     r"|\b(?:install|configure|create|add|enable|deploy|run|connect|migrate|implement|example)\b",
@@ -121,9 +121,9 @@ class QuoteFinder:
         The right page is found more often than the right section. Entries, and code or steps with
         nearly all words of the question, suffice.
         """
+        parts = [self._ended(question, words, first, _MOST_WORDS)]
         if self._is_enough(question, words, first):
-            return (first,)
-        parts = [first]
+            return tuple(parts)
         for excerpt in excerpts:
             left = _MOST_WORDS - sum(count_words(each.markdown) for each in parts)
             if len(parts) > _MOST_FURTHER or left < _LEAST_WORDS:
@@ -132,7 +132,7 @@ class QuoteFinder:
             if is_of_page and excerpt.score >= _SHARE_OF_PART * first.excerpt.score:
                 part = self._part(question, words, excerpt, left)
                 if count_words(part.markdown) <= left and self._adds(part, parts, excerpts):
-                    parts.append(part)
+                    parts.append(self._ended(question, words, part, left))
         return tuple(parts)
 
     def _is_enough(self, question: str, words: Sequence[QuestionWord], first: Quote) -> bool:
@@ -146,6 +146,8 @@ class QuoteFinder:
     def _adds(self, part: Quote, parts: Sequence[Quote], excerpts: Sequence[Excerpt]) -> bool:
         """Report whether a part adds information to others."""
         if _is_reference(part) or _says_nothing(_OUTLINE, part) or _is_outline(part, excerpts):
+            return False
+        if all(map(is_call, self._blocks(part.markdown))):
             return False
         # Entries link to their section only.
         first = parts[0].excerpt
@@ -213,7 +215,18 @@ class QuoteFinder:
         self, question: str, words: Sequence[QuestionWord], excerpt: Excerpt, most: int
     ) -> Quote:
         how_to = bool(_HOW_TO.search(question))
-        return Quote(excerpt, select(self._section(excerpt, words), how_to=how_to, most=most))
+        quoted = select(self._section(excerpt, words), how_to=how_to, most=most)
+        return Quote(excerpt, joined(quoted))
+
+    def _ended(
+        self, question: str, words: Sequence[QuestionWord], quote: Quote, most: int
+    ) -> Quote:
+        """Return a quote as it is shown. Entries and definitions are complete."""
+        section = self._section(quote.excerpt, words)
+        quoted = select(section, how_to=bool(_HOW_TO.search(question)), most=most)
+        if joined(quoted) != quote.markdown:
+            return quote
+        return replace(quote, markdown=joined(ended(section, quoted, most)))
 
     def _section(self, excerpt: Excerpt, words: Sequence[QuestionWord]) -> QuotedSection:
         blocks = tuple(quotable(self._blocks(excerpt.markdown)))
@@ -239,7 +252,7 @@ class QuoteFinder:
 
     def _is_said(self, markdown: str, chosen: Sequence[Quote]) -> bool:
         new = self._stems(markdown)
-        return any(_overlap(new, self._stems(each.markdown)) >= _SAME for each in chosen)
+        return any(overlap(new, self._stems(each.markdown)) >= SAME for each in chosen)
 
 
 def considered(page_size: int) -> int:
@@ -284,10 +297,6 @@ def _is_outline(quote: Quote, excerpts: Sequence[Excerpt]) -> bool:
     path, page = quote.excerpt.heading_path, quote.excerpt.page
     below = (e.heading_path for e in excerpts if e.page == page and e.heading_path != path)
     return any(f"- {each[len(path)]}" in lines for each in below if each[: len(path)] == path)
-
-
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / (min(len(one), len(other)) or 1)
 
 
 def escaped(name: str) -> str:
