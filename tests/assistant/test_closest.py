@@ -77,3 +77,12 @@ def test_no_picture_or_pointer_says_what_a_section_contains(unfit: str) -> None:
     sections = closest_to_capital(f"{unfit}\n\nThe largest city is not the capital of it.")
     assert [each.sentence for each in sections] == ["The largest city is not the capital of it."]
     assert [each.sentence for each in closest_to_capital(unfit)] == [""]
+
+
+def test_a_section_without_sentences_has_its_introduction() -> None:
+    introduction = "List the capital of each country:\n\n```bash\ncapital list\n```"
+    assert [s.sentence for s in closest_to_capital(introduction)] == [
+        "List the capital of each country…"
+    ]
+    sections = closest_to_capital(f"{introduction}\n\nIt takes a minute or two.")
+    assert [each.sentence for each in sections] == ["It takes a minute or two."]

@@ -19,6 +19,7 @@ from docstead.search.chunks import blocks
 _LONGEST_SENTENCE = 120  # characters
 _SHORTEST_SENTENCE = 5  # minimum words of a sentence, not a label
 _LENGTH_PENALTY = 0.012  # per word, so that the shorter of equals wins
+_COLON = re.compile(r"[:：]\s*\Z")
 _MARKUP = re.compile(r"([\\`*\[\]<]|(?<!\w)_|_(?!\w))")  # in text whose own marks were removed
 
 
@@ -49,18 +50,21 @@ def listed(links: Iterable[SectionLink]) -> Iterator[TextDelta]:
 
 
 def _fitting(markdown: str, found: RetrievedPassages) -> str:
-    """Return the first sentence with the best coverage of the question, or ""."""
+    """Return the first sentence with the best coverage of the question, or "".
+
+    Of a section without sentences, which only introduces code or a list, it is an introduction.
+    """
     units = MarkdownSplitter()
     text = "\n\n".join(quotable(blocks(markdown)))
     prose = [each.text for each in (*units.add(text), *units.rest()) if each.kind is UnitKind.PROSE]
-    return max(filter(_is_sentence, prose), key=lambda each: _weight(each, found), default="")
+    said = list(filter(_is_said, prose))
+    whole = [each for each in said if not _COLON.search(plain(each))]
+    return max(whole or said, key=lambda each: _weight(each, found), default="")
 
 
-def _is_sentence(text: str) -> bool:
-    """Report whether a sentence is no label, introduction or pointer to another page."""
-    said = plain(text).rstrip()
-    is_long = len(said.split()) >= _SHORTEST_SENTENCE
-    return is_long and not said.endswith((":", "：")) and not is_pointer(text)
+def _is_said(text: str) -> bool:
+    """Report whether a text is no label or pointer to another page."""
+    return len(plain(text).split()) >= _SHORTEST_SENTENCE and not is_pointer(text)
 
 
 def _weight(sentence: str, found: RetrievedPassages) -> float:
@@ -70,6 +74,7 @@ def _weight(sentence: str, found: RetrievedPassages) -> float:
 
 
 def _short(text: str) -> str:
+    text = _COLON.sub("…", text)
     if len(text) <= _LONGEST_SENTENCE:
         return text
     return f"{text[:_LONGEST_SENTENCE].rpartition(' ')[0] or text[:_LONGEST_SENTENCE]}…"
