@@ -1,18 +1,25 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from builds import fork_server
+from builds import builds_in, fork_server
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.jobs import Jobs
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.edition import Edition
+from docstead.publishing.editions import EditionStore
+from docstead.publishing.publisher import Publisher
+from docstead.publishing.update_records import UpdateRecords
+from docstead.publishing.updates import UpdateService
 from docstead.publishing.values import GitCheckout, Revision
 from docstead.rendering import EngineLimits, RenderingEngine
+from updates_world import FILES, UpdatesWorld
 
 
 class LocalGitRepository:
@@ -111,3 +118,34 @@ def _build_below(folder: Path) -> Build:
         return Edition(name, folder / name, contents, folder / "scratch"), report
 
     return run
+
+
+@pytest.fixture
+def world(backend, clock, tmp_path) -> UpdatesWorld:
+    tenancy = Tenancy(backend.database, clock)
+    editions = EditionStore(backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0)
+    publisher = Publisher(
+        database=backend.database,
+        objects=backend.objects,
+        editions=editions,
+        tenancy=tenancy,
+        builds=builds_in(tmp_path),
+        clock=clock,
+        workspace=tmp_path / "workspace",
+    )
+    records = UpdateRecords(backend.database, clock)
+    updates = UpdateService(records, publisher, tenancy, clock)
+    return UpdatesWorld(backend, clock, tenancy, editions, records, updates)
+
+
+@pytest.fixture
+def acme(world, repository) -> Deployment:
+    repository.commit(FILES, "First words")
+    return world.deployment(repository.url)
+
+
+@pytest.fixture
+def jobs(backend) -> Iterator[Jobs]:
+    jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=0.25)
+    yield jobs
+    jobs.close()

@@ -1,96 +1,18 @@
-"""Updates: from a record to a current edition, over real stores, engine and jobs."""
+"""Updates: from a source to a current edition, over real stores and engine."""
 
 from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
 
-from builds import builds_in
-from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.base.clock import ManualClock
-from docstead.base.errors import Conflict, NotFound
-from docstead.jobs import Jobs
 from docstead.publishing.editions import EditionStore
-from docstead.publishing.publisher import Publisher
-from docstead.publishing.update_records import UpdateRecords, UpdateStatus
-from docstead.publishing.updates import UpdateService
+from docstead.publishing.update_records import UpdateStatus
 from docstead.storage.schema import editions as editions_table
 from neighbours import neighbours
-
-CONFIG = json.dumps({"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
-                     "navigation": {"pages": ["index", "guide"]}})  # fmt: skip
-FILES = {
-    "docs.json": CONFIG,
-    "index.mdx": "# Home\n",
-    "guide.mdx": "# Guide\n",
-    "logo.svg": "<svg/>",
-}
-BROKEN = {"docs.json": '{\n  "name": "Acme",\n  "navigation": ]\n}\n'}
-LEGAL = {
-    ("queued", "in_progress"),
-    ("queued", "failure"),
-    ("in_progress", "success"),
-    ("in_progress", "failure"),
-}
-
-
-@dataclass
-class UpdatesWorld:
-    backend: object
-    clock: ManualClock
-    tenancy: Tenancy
-    editions: EditionStore
-    records: UpdateRecords
-    updates: UpdateService
-
-    def deployment(self, source: str, domain: str = "acme", **options: str) -> Deployment:
-        organization = self.tenancy.create_organization(domain)
-        project = self.tenancy.create_project(organization.id, domain, source, **options)
-        return self.tenancy.create_deployment(project.id, domain, f"docs.{domain}.example")
-
-    def publish(self, deployment: Deployment, progress=None):
-        self.clock.move_to(self.clock.now() + timedelta(seconds=1))
-        return self.updates.run(self.updates.create(deployment.project_id, "internal").id, progress)
-
-    def current(self, deployment: Deployment) -> str | None:
-        return self.tenancy.deployment(deployment.id).current_edition_id
-
-
-@pytest.fixture
-def world(backend, clock, tmp_path) -> UpdatesWorld:
-    tenancy = Tenancy(backend.database, clock)
-    editions = EditionStore(backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0)
-    publisher = Publisher(
-        database=backend.database,
-        objects=backend.objects,
-        editions=editions,
-        tenancy=tenancy,
-        builds=builds_in(tmp_path),
-        clock=clock,
-        workspace=tmp_path / "workspace",
-    )
-    records = UpdateRecords(backend.database, clock)
-    updates = UpdateService(records, publisher, tenancy, clock)
-    return UpdatesWorld(backend, clock, tenancy, editions, records, updates)
-
-
-@pytest.fixture
-def acme(world, repository) -> Deployment:
-    repository.commit(FILES, "First words")
-    return world.deployment(repository.url)
-
-
-@pytest.fixture
-def jobs(backend) -> Iterator[Jobs]:
-    jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=0.25)
-    yield jobs
-    jobs.close()
+from updates_world import BROKEN, FILES
 
 
 def test_a_published_commit_is_what_readers_see(world, repository, acme):
@@ -266,102 +188,6 @@ def test_an_unforeseen_error_is_a_failure_without_its_details(world, acme, caplo
     assert "failed" in caplog.text
 
 
-def test_a_queued_update_is_done_by_the_jobs(world, jobs, acme):
-    world.updates.register(jobs)
-    jobs.launch()
-    started = world.updates.start(acme.project_id, "api")
-    assert started.status is UpdateStatus.QUEUED
-    assert jobs.wait(started.id, 120)
-    assert world.updates.get(started.id).status is UpdateStatus.SUCCESS
-
-
-def test_the_end_of_each_update_is_logged(world, jobs, acme, repository, caplog):
-    caplog.set_level("INFO", "docstead.publishing.updates")
-    world.updates.register(jobs)
-    jobs.launch()
-    done = world.updates.start(acme.project_id, "api")
-    assert jobs.wait(done.id, 120)
-    repository.commit(BROKEN)
-    failed = world.updates.start(acme.project_id, "api")
-    assert jobs.wait(failed.id, 120)
-    logged = {record.levelname: record.message for record in caplog.records}
-    assert set(logged) == {"INFO", "WARNING"}
-    for level, update in (("INFO", done), ("WARNING", failed)):
-        ended = world.updates.get(update.id)
-        assert logged[level] == (
-            f"update {ended.id} of project {acme.project_id}: {ended.status.value}: {ended.summary}"
-        )
-    assert "failure: docs.json:3:17: " in logged["WARNING"]
-
-
-def test_what_was_queued_when_the_process_died_is_started(world, jobs, acme):
-    waiting = world.updates.create(acme.project_id, "api")
-    world.updates.register(jobs)
-    jobs.launch()
-    world.updates.start_queued()
-    assert jobs.wait(waiting.id, 120)
-    assert world.updates.get(waiting.id).status is UpdateStatus.SUCCESS
-
-
-def test_updates_of_a_project_run_one_after_the_other(world, jobs, acme):
-    world.updates.register(jobs)
-    started = [world.updates.start(acme.project_id, "api") for _ in range(3)]
-    assert [each.id for each in world.records.unfinished(acme.project_id)] == [
-        each.id for each in started
-    ]
-    jobs.launch()
-    for each in started:
-        assert jobs.wait(each.id, 120)
-        assert world.updates.get(each.id).status is UpdateStatus.SUCCESS
-        later = world.records.unfinished(acme.project_id)
-        assert all(waiting.sequence > each.sequence for waiting in later)
-
-
-def test_an_update_whose_job_has_ended_without_it_blocks_none(world, jobs, acme):
-    """The database was away when the failure was to be noted."""
-    stuck = world.updates.create(acme.project_id, "api")
-    world.records.advance(stuck.id, UpdateStatus.IN_PROGRESS)
-    jobs.register("update", lambda context, job_id: None, in_order=True)
-    jobs.launch()
-    jobs.start("update", stuck.id)
-    assert jobs.wait(stuck.id, 120)
-    jobs.close()
-    again = Jobs(world.backend.database_url, node_id="node-1", polling_seconds=0.25)
-    try:
-        world.updates.register(again)
-        again.launch()
-        waiting = world.updates.start(acme.project_id, "api")
-        world.updates.start_waiting()
-        assert world.updates.get(stuck.id).status is UpdateStatus.FAILURE
-        assert again.wait(waiting.id, 120)
-        assert world.updates.get(waiting.id).status is UpdateStatus.SUCCESS
-    finally:
-        again.close()
-
-
-def test_an_update_whose_own_process_died_is_ended(world, acme):
-    died = world.updates.create(acme.project_id, "internal")
-    world.records.advance(died.id, UpdateStatus.IN_PROGRESS)
-    world.clock.move_to(world.clock.now() + timedelta(minutes=50))
-    alive = world.updates.create(acme.project_id, "internal")
-    world.records.advance(alive.id, UpdateStatus.IN_PROGRESS)
-    world.clock.move_to(world.clock.now() + timedelta(minutes=20))
-    world.updates.end_lost()
-    assert world.updates.get(died.id).status is UpdateStatus.FAILURE
-    assert "lost" in world.updates.get(died.id).summary
-    assert world.updates.get(alive.id).status is UpdateStatus.IN_PROGRESS
-
-
-def test_a_first_publish_whose_process_died_leaves_no_project(world, acme):
-    tenancy = world.tenancy
-    project = tenancy.create_project(acme.organization_id, "new", "/nowhere")
-    died = world.updates.create(project.id, "internal")
-    world.records.advance(died.id, UpdateStatus.IN_PROGRESS)
-    world.clock.move_to(world.clock.now() + timedelta(minutes=70))
-    world.updates.end_lost()
-    assert [each.id for each in tenancy.projects(acme.organization_id)] == [acme.project_id]
-
-
 def test_a_publish_beside_the_service_is_seen_within_a_second(world, acme, tmp_path):
     reader = EditionStore(world.backend.database, world.backend.objects, tmp_path / "reader")
     assert reader.current(acme) is None
@@ -373,40 +199,3 @@ def test_a_publish_beside_the_service_is_seen_within_a_second(world, acme, tmp_p
             return
         seen.wait(0.05)
     pytest.fail("the new edition was not seen")
-
-
-def test_others_see_nothing(world, acme):
-    started = world.updates.create(acme.project_id, "api")
-    other = world.deployment("/nowhere", "other")
-    assert world.updates.get(started.id, organization_id=acme.organization_id)
-    for unknown in (started.id, "up_0000000000000000", "x\0y"):
-        with pytest.raises(NotFound):
-            world.updates.get(unknown, organization_id=other.organization_id)
-    with pytest.raises(NotFound):
-        world.updates.create("prj_nowhere", "api")
-
-
-@pytest.mark.parametrize("before", list(UpdateStatus))
-@pytest.mark.parametrize("after", list(UpdateStatus))
-def test_only_legal_transitions(world, before, after):
-    deployment = world.deployment("/nowhere")
-    started = world.updates.create(deployment.project_id, "api")
-    if before is not UpdateStatus.QUEUED:
-        world.records.advance(started.id, UpdateStatus.IN_PROGRESS)
-    if before.is_final:
-        world.records.advance(started.id, before)
-    if (before, after) in LEGAL:
-        world.records.advance(started.id, after)
-        assert world.records.get(started.id).status is after
-    else:
-        with pytest.raises(Conflict):
-            world.records.advance(started.id, after)
-        assert world.records.get(started.id).status is before
-
-
-def test_updates_of_a_project_newest_first(world, acme):
-    ids = []
-    for _ in range(3):
-        world.clock.move_to(world.clock.now() + timedelta(seconds=1))
-        ids.append(world.updates.create(acme.project_id, "api").id)
-    assert [update.id for update in world.updates.of_project(acme.project_id, 2)] == ids[:0:-1]
