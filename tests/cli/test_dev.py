@@ -56,6 +56,22 @@ def until(url: str, text: str) -> None:
     raise AssertionError(f"{text!r} is not shown at {url}")
 
 
+@pytest.fixture
+def unreadable(source: Path) -> Path:
+    """Settings that cannot be read, and their path."""
+    (source / "docs.json").write_text("{")
+    return source / "docs.json"
+
+
+def test_before_the_first_readable_state_the_browser_shows_the_error(
+    unreadable: Path, url: str
+) -> None:
+    until(f"{url}/", "docs.json:1:2")
+    assert "Nothing to preview yet" in httpx.get(url).text
+    unreadable.write_text('{"name": "Acme", "navigation": {"pages": ["index", "guides/keys"]}}')
+    until(f"{url}/guides/keys", 'data-number="1"')
+
+
 def test_a_change_is_shown(url: str, source: Path, tmp_path: Path) -> None:
     until(f"{url}/guides/keys", 'data-number="1"')
     (source / "docs.json").write_text("{")

@@ -58,7 +58,9 @@ def run(source: Path, *, host: str, port: int) -> None:
         shown = ReadableState(source, Path(name), builders)
         shown.renew()
         watching = threading.Thread(target=shown.follow, daemon=True)
-        app = PreviewHosting(BundleHosting(shown), lambda: shown.number, lambda: shown.is_over)
+        app = PreviewHosting(
+            BundleHosting(shown, shown.waiting), lambda: shown.number, lambda: shown.is_over
+        )
         run_server(app, settings, lambda: _begin(settings, watching), shown.stop)
         shown.stop()
         watching.join()
@@ -79,10 +81,15 @@ class ReadableState:
         self._builder: tuple[object, Builder] | None = None
         self._state: object = None
         self._printed: frozenset[Diagnostic] = frozenset()
+        self._error = ""  # why the folder cannot be read
         self._stopped = threading.Event()
 
     def report(self) -> Mapping[str, Any]:
         return {"status": "ready" if self.site else "waiting", "number": self.number}
+
+    def waiting(self) -> tuple[str, str]:
+        """Return title and text of the page that is shown before the first readable state."""
+        return "Nothing to preview yet", self._error
 
     @property
     def is_over(self) -> bool:
@@ -113,7 +120,8 @@ class ReadableState:
         try:
             found = self._exported()
         except (DocsteadError, OSError) as error:  # files may disappear while they are read
-            _console().print(str(error), style="red", soft_wrap=True, markup=False)
+            self._error = str(error)
+            _console().print(self._error, style="red", soft_wrap=True, markup=False)
             return
         self._report(found, time.monotonic() - begun)
 

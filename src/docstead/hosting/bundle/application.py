@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
@@ -39,7 +39,7 @@ _METHODS = ("GET", "HEAD")
 _READY_PATH = "/readyz"
 _HEALTH_PATHS = ("/livez", "/healthz", _READY_PATH)
 _USED = (b"accept", b"accept-encoding", b"if-none-match", b"range", b"if-range")
-_NOT_READY = "No bundle has been installed yet. Try again in a moment."
+_NOT_READY = "No bundle is live yet", "No bundle has been installed yet. Try again in a moment."
 
 
 class BundleProvider(Protocol):
@@ -54,10 +54,16 @@ class BundleProvider(Protocol):
 
 
 class BundleHosting:
-    """ASGI application that serves the live bundle of `manager`."""
+    """ASGI application that serves the live bundle of `manager`.
 
-    def __init__(self, manager: BundleProvider) -> None:
+    `waiting` returns title and text of the page that is shown while there is none.
+    """
+
+    def __init__(
+        self, manager: BundleProvider, waiting: Callable[[], tuple[str, str]] = lambda: _NOT_READY
+    ) -> None:
         self._manager = manager
+        self._waiting = waiting
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":  # servers treat this as "lifespan is not supported"
@@ -86,7 +92,7 @@ class BundleHosting:
             return self._health(path)
         site = self._manager.site
         if site is None:
-            return _notice("No bundle is live yet", _NOT_READY, 503)
+            return _notice(*self._waiting(), 503)
         return await self._of(site, path, scope, asked)
 
     async def _of(
