@@ -13,14 +13,8 @@ from docstead.cli.formats import OutputFormat
 from docstead.cli.interruption import said_when_interrupted
 from docstead.export.pdf.options import Paper
 
-SourceArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="SOURCE",
-        help="A folder with docs.json, or a git URL (https://, ssh://, git@host:path, file://).",
-        show_default=False,
-    ),
-]
+_SOURCE = "A folder with docs.json, or a git URL (https://, ssh://, git@host:path, file://)."
+SourceArgument = Annotated[str, typer.Argument(metavar="SOURCE", help=_SOURCE, show_default=False)]
 RefOption = Annotated[
     str | None,
     typer.Option(
@@ -261,7 +255,7 @@ def pdf(
 
 
 def check(
-    source: SourceArgument,
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help=_SOURCE)] = ".",
     ref: RefOption = None,
     root: RootOption = "",
     as_json: JsonOption = False,

@@ -20,7 +20,9 @@ def check_replaceable(directory: Path) -> None:
         Conflict: it contains something other than an export.
     """
     if directory.is_symlink() or (directory.exists() and not directory.is_dir()):
-        raise Conflict(f"{directory} is not a folder")
+        raise Conflict(
+            f"{directory} is not a folder; name another folder, or a file ending in .tar.gz or .zip"
+        )
     if not directory.exists() or (directory / MARKER).is_file():
         return
     if any(directory.iterdir()):
