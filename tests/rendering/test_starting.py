@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -82,29 +83,41 @@ def test_workers_that_died_while_they_waited_are_replaced(make_repository):
 
 def test_waiting_for_a_processor_does_not_count(make_repository):
     """Stop the worker for longer than its page may take, as on a busy machine."""
-    numbers = "Array.from({ length: 800_000 }, (_, n) => String((n * 7919) % 799_999))"
-    work = f"export const X = () => {numbers}.sort().length\n\n<X />"  # about half a second
-    with RenderingEngine(1, EngineLimits(page_seconds=2.0)) as engine:
+    limits = EngineLimits()
+    pause = limits.page_seconds + 0.5
+    noticed = f"(now = Date.now()) - last < {pause * 500}"  # it was stopped for half of it
+    wait = f"let now, last = Date.now(); while ({noticed}) last = now; return 'went on'"
+    page = f"export const X = () => {{ {wait} }}\n\n<X />"
+    with RenderingEngine(1, limits) as engine:
         engine.prepare()
         (worker,) = engine._standby
-        stopping = threading.Timer(0.2, _pause, (worker.pid, 2.5))
         begin = worker.begin
 
         def begun(site):
             begin(site)
-            stopping.start()
+            pausing.start()
 
         worker.begin = begun  # type: ignore[method-assign]
-        (page,) = engine.render(make_repository({"page": work}), ["page"])
-    stopping.join()
-    assert page.diagnostics == ()
-    assert "800000" in page.html
+        pausing = threading.Thread(target=_pause, args=(worker.pid, pause))
+        (rendered,) = engine.render(make_repository({"page": page}), ["page"])
+    pausing.join()
+    assert rendered.diagnostics == ()
+    assert "went on" in rendered.html
 
 
 def _pause(pid: int, seconds: float) -> None:
+    """Stop a process once it is at work."""
+    before = _processor_ticks(pid)
+    while _processor_ticks(pid) < before + 20:
+        time.sleep(0.01)
     os.kill(pid, signal.SIGSTOP)
     time.sleep(seconds)
     os.kill(pid, signal.SIGCONT)
+
+
+def _processor_ticks(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
 
 
 def test_library_has_the_version_whose_private_api_is_used() -> None:
