@@ -9,17 +9,15 @@ each server ends it when the run ends, however that happens.
 
 from __future__ import annotations
 
-import fcntl
 import gc
 import os
 import secrets
 import shlex
 import subprocess
-import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,6 +42,7 @@ from few_certificates import use_one_certificate
 from memory_folder import release_memory, use_memory
 from postgres_databases import PostgresDatabases
 from ready_processes import ReadyProcess, ReadyProcesses, shared_processes
+from run_folder import RUN_VARIABLE, locked, run_folder, run_process
 from store_servers import BUCKET, S3_ENVIRONMENT, S3_KEYS, postgres_command, s3_command
 
 settings.register_profile("steady", deadline=None)  # other work shares the machine
@@ -51,7 +50,6 @@ settings.load_profile("steady")
 
 _START_SECONDS = 120
 _TEMPLATE = "docstead_template"
-_RUN_VARIABLE = "DOCSTEAD_TEST_RUN"
 _WHOLE_VARIABLE = "WHOLE_TEST_SUITE"  # set where no file or folder is named
 BACKENDS = ("sqlite+disk", "postgres+s3")
 _ON_BOTH_BACKENDS = ("tests/limits/", "tests/storage/")
@@ -80,7 +78,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until the tests are collected: nothing of them is garbage
     # Workers inherit the environment of the process that started the run, and so its folder.
-    os.environ.setdefault(_RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
+    os.environ.setdefault(RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
     use_memory()
     if not hasattr(config, "workerinput"):
         config.add_cleanup(use_one_certificate())
@@ -243,12 +241,12 @@ def postgres_url() -> Callable[[str], str]:
 
     Its template has the tables of jobs, too: to make them takes longer than most tests.
     """
-    folder = _run_folder()
+    folder = run_folder()
 
     def url_of(name: str) -> str:
         return f"postgresql://postgres@/{name}?host={folder / 'pg'}"
 
-    with _locked(folder / "postgres.lock"):
+    with locked(folder / "postgres.lock"):
         if not (folder / "postgres.ready").exists():
             _start_postgres(folder / "pg")
             _wait_for(lambda: psycopg.connect(url_of("postgres")).close())
@@ -267,8 +265,8 @@ def postgres_databases(postgres_url: Callable[[str], str]) -> Iterator[PostgresD
 @pytest.fixture(scope="session")
 def s3_endpoint() -> str:
     """The URL of the run's S3 server; its bucket exists."""
-    folder = _run_folder()
-    with _locked(folder / "s3.lock"):
+    folder = run_folder()
+    with locked(folder / "s3.lock"):
         ready = folder / "s3.ready"
         if not ready.exists():
             endpoint = _start_s3(folder / "s3")
@@ -281,19 +279,6 @@ def s3_endpoint() -> str:
             _wait_for(lambda: obstore.put(store, "ready", b"yes"))
             ready.write_text(endpoint)
     return ready.read_text()
-
-
-def _run_folder() -> Path:
-    folder = Path(tempfile.gettempdir()) / f"docstead-tests-{os.environ[_RUN_VARIABLE]}"
-    folder.mkdir(mode=0o755, exist_ok=True)
-    return folder
-
-
-@contextmanager
-def _locked(lock: Path) -> Iterator[None]:
-    with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _start_postgres(data: Path) -> None:
@@ -327,7 +312,7 @@ def _run_beside(
     environment: dict[str, str] | None = None,
 ) -> None:
     """Start a server that ends, and whose data goes, with the process that started the run."""
-    run = os.environ[_RUN_VARIABLE].partition("-")[0]
+    run = run_process()
     if user is not None:
         command = ["setpriv", f"--reuid={user}", "--clear-groups", *command]
     log = shlex.quote(str(data.with_suffix(".log")))

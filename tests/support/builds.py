@@ -9,6 +9,8 @@ from pathlib import Path
 from docstead.publishing.builders import BuilderLimits, BuilderPool, ForkServer
 from docstead.publishing.edition_builds import EditionBuilds, FetchAsset
 from docstead.publishing.remote_files import no_assets
+from ready_children import forked_children
+from ready_processes import is_distributed
 
 TASKS = (
     "docstead.publishing.build_tasks",
@@ -19,9 +21,15 @@ TASKS = (
 
 @cache
 def fork_server() -> ForkServer:
-    """Return the warm parent of this process's builders."""
+    """Return the warm parent of this process's builders.
+
+    In a distributed run it is forked, because the parent of other processes is there anyway.
+    """
     parent = ForkServer(TASKS)
     atexit.register(parent.close)
+    if is_distributed():
+        with forked_children():
+            parent.prepare()
     return parent
 
 

@@ -1,9 +1,9 @@
 """Real processes of this program that do not need to import it.
 
 Importing the program takes a second, which is most of the time of a short command. One
-parent process per test process imports it once and forks; each fork has its own memory,
-environment, folder and streams, and can be killed. Only the hash seed is the same in all of them:
-tests of independence from it start an interpreter.
+parent process imports it once for all processes of a test run and forks; each fork has its own
+memory, environment, folder and streams, and can be killed. Only the hash seed is the same in all
+of them: tests of independence from it start an interpreter.
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ import atexit
 import json
 import os
 import select
+import shlex
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import IO
+
+from run_folder import locked, run_folder, run_process
 
 _MODULES = (
     *(f"docstead.cli.{name}" for name in ("ask", "check", "commands", "host", "keys", "offline")),
@@ -37,6 +41,7 @@ _MODULES = (
     "py_mini_racer",
     "tantivy",
 )
+_START_SECONDS = 600  # a busy machine compiles everything for minutes
 _PARENT = Path(__file__).with_name("ready_parent.py")
 
 
@@ -161,10 +166,40 @@ class ReadyProcesses:
 
 @cache
 def shared_processes() -> ReadyProcesses:
-    """Return the shared starter of this test process."""
+    """Return the shared starter of this test process.
+
+    Processes of a distributed run have the same parent, which ends with the run.
+    """
+    if is_distributed():
+        return _processes_of_run()
     stack = ExitStack()
     atexit.register(stack.close)
     return stack.enter_context(ready_processes())
+
+
+def is_distributed() -> bool:
+    """Report whether this is one of several test processes."""
+    return "PYTEST_XDIST_WORKER" in os.environ
+
+
+def _processes_of_run() -> ReadyProcesses:
+    socket_path = run_folder() / "ready"
+    with locked(run_folder() / "ready.lock"):
+        if not socket_path.exists():
+            _start_parent_of_run(socket_path)
+    return ReadyProcesses(socket_path)
+
+
+def _start_parent_of_run(socket_path: Path) -> None:
+    printed = socket_path.with_suffix(".log")
+    command = shlex.join([sys.executable, str(_PARENT), str(socket_path), *_MODULES])
+    wait = f"while kill -0 {run_process()}; do sleep 2; done"
+    script = f"({wait} | exec {command}) >{shlex.quote(str(printed))} 2>&1 </dev/null &"
+    subprocess.run(["sh", "-c", script], start_new_session=True, check=True)
+    deadline = time.monotonic() + _START_SECONDS
+    while "ready" not in (printed.read_text() if printed.exists() else ""):
+        assert time.monotonic() < deadline, printed.read_text()
+        time.sleep(0.05)
 
 
 @contextmanager
