@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +69,18 @@ def git(folder: Path, *arguments: str) -> str:
 
 def new_repository(folder: Path, files: Mapping[str, str] = FILES) -> Path:
     """Create a repository with one commit on `main` that accepts pushes."""
-    folder.mkdir(parents=True)
-    git(folder, "init", "--quiet", "--initial-branch=main")
-    for path, text in files.items():
+    return shutil.copytree(_made_repository(tuple(files.items())), folder)
+
+
+@cache
+def _made_repository(files: tuple[tuple[str, str], ...]) -> Path:
+    """Return a repository to copy, which is faster than creating one."""
+    folder = Path(tempfile.mkdtemp(prefix="docstead-repository-"))
+    folder.chmod(0o755)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    git(folder, "init", "--quiet", "--initial-branch=main", "--template=")
+    (folder / ".git" / "hooks").mkdir()
+    for path, text in files:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
     git(folder, "add", "--all")

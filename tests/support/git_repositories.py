@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 _PERSON = "Ada <ada@docs.test> 1700000000 +0000"
@@ -46,11 +50,7 @@ class GitRepository:
     """A bare repository to clone, fetch from and push to."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        path.mkdir(parents=True)
-        git(path, "init", "--quiet", "--bare", "--initial-branch=main", ".")
-        for name, value in _SETTINGS.items():
-            git(path, "config", name, value)
+        self.path = shutil.copytree(_empty_repository(), path)
 
     @property
     def url(self) -> str:
@@ -60,12 +60,12 @@ class GitRepository:
         self, files: Mapping[str, Content], *, branch: str = "main", message: str = "change"
     ) -> str:
         """Create a commit on a branch, which is created if it does not exist; return its id."""
-        head = f"commit refs/heads/{branch}\ncommitter {_PERSON}\n{_data(message.encode())}"
-        start = f"from refs/heads/{branch}^0\n" if branch in self.branches() else ""
+        head = f"commit refs/heads/{branch}\nmark :1\ncommitter {_PERSON}\n"
+        start = f"from refs/heads/{branch}^0\n" if self._has(branch) else ""
         changes = b"".join(_change(path, content) for path, content in files.items())
-        stream = head.encode() + start.encode() + changes + b"\n"
-        git(self.path, "fast-import", "--quiet", "--force", sent=stream)
-        return self.tip(branch)
+        parts = (head, _data(message.encode()), start)
+        stream = "".join(parts).encode() + changes + b"\nget-mark :1\n"
+        return git(self.path, "fast-import", "--quiet", "--force", sent=stream)
 
     def raw_commit(self, tree: str, *, branch: str = "main") -> str:
         """Create a commit of a tree that no git client would write; return its id."""
@@ -85,6 +85,12 @@ class GitRepository:
     def blob(self, content: str | bytes) -> str:
         data = content if isinstance(content, bytes) else content.encode()
         return git(self.path, "hash-object", "-w", "--stdin", sent=data)
+
+    def _has(self, branch: str) -> bool:
+        """Report whether a branch exists, if possible without a process."""
+        if (self.path / "packed-refs").exists():
+            return branch in self.branches()
+        return (self.path / "refs" / "heads" / branch).is_file()
 
     def branches(self) -> list[str]:
         output = git(self.path, "for-each-ref", "--format=%(refname:strip=2)", "refs/heads")
@@ -127,6 +133,18 @@ class GitRepository:
             f'{{ echo "GH006: Protected branch update failed for $ref." >&2; exit 1; }}; done; '
             "exit 0",
         )
+
+
+@cache
+def _empty_repository() -> Path:
+    """Return a bare repository to copy, which is faster than creating one."""
+    path = Path(tempfile.mkdtemp(prefix="docstead-repository-"))
+    path.chmod(0o755)
+    atexit.register(shutil.rmtree, path, ignore_errors=True)
+    git(path, "init", "--quiet", "--bare", "--initial-branch=main", "--template=", ".")
+    for name, value in _SETTINGS.items():
+        git(path, "config", name, value)
+    return path
 
 
 def _data(data: bytes) -> str:

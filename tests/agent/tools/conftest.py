@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from docstead.agent.tools import PublishedPassage, Toolbox, ToolResult, WorkspaceChecker
 from docstead.agent.workspace import Workspace, WorkspaceManager
+from docstead.agent.workspace.files import WorkspaceFiles
 from docstead.publishing.git_network import NAMED_BY_OPERATOR
 from docstead.publishing.sources import DocumentationSource
 from docstead.rendering import RenderingEngine
@@ -72,17 +73,32 @@ FILES = {
 Run = Callable[..., ToolResult]
 
 
-@pytest.fixture
-def remote(tmp_path: Path) -> GitRepository:
-    repository = GitRepository(tmp_path / "remote.git")
+@pytest.fixture(scope="session")
+def remote(tmp_path_factory: pytest.TempPathFactory) -> GitRepository:
+    """A repository that no test changes."""
+    repository = GitRepository(tmp_path_factory.mktemp("remote") / "remote.git")
     repository.commit(FILES)
     return repository
 
 
+@pytest.fixture(scope="session")
+def workspaces(tmp_path_factory: pytest.TempPathFactory) -> WorkspaceManager:
+    return WorkspaceManager(tmp_path_factory.mktemp("cache"), network=NAMED_BY_OPERATOR)
+
+
+@pytest.fixture(scope="session")
+def code(workspaces: WorkspaceManager, tmp_path_factory: pytest.TempPathFactory) -> WorkspaceFiles:
+    """A clone of another repository, which tools only read."""
+    other = GitRepository(tmp_path_factory.mktemp("code") / "code.git")
+    other.commit({"src/api.py": "def call(): ...\n"})
+    return workspaces.reference("aj_0", "code", DocumentationSource(other.url), project="p1")
+
+
 @pytest.fixture
-def workspace(tmp_path: Path, remote: GitRepository) -> Workspace:
-    workspaces = WorkspaceManager(tmp_path / "cache")
-    return workspaces.open("aj_1", DocumentationSource(remote.url), "docstead/x-1", project="p1")
+def workspace(workspaces: WorkspaceManager, remote: GitRepository) -> Workspace:
+    """A new clone of the repository."""
+    job_id = f"aj_{secrets.token_hex(8)}"
+    return workspaces.open(job_id, DocumentationSource(remote.url), "docstead/x-1", project="p1")
 
 
 @pytest.fixture(scope="session")
@@ -91,12 +107,7 @@ def checker() -> WorkspaceChecker:
 
 
 @pytest.fixture
-def toolbox(workspace: Workspace, checker: WorkspaceChecker, tmp_path: Path) -> Toolbox:
-    other = GitRepository(tmp_path / "code.git")
-    other.commit({"src/api.py": "def call(): ...\n"})
-    workspaces = WorkspaceManager(tmp_path / "cache", network=NAMED_BY_OPERATOR)
-    code = workspaces.reference("aj_1", "code", DocumentationSource(other.url), project="p1")
-
+def toolbox(workspace: Workspace, checker: WorkspaceChecker, code: WorkspaceFiles) -> Toolbox:
     def search(query: str, limit: int) -> list[PublishedPassage]:
         return [PublishedPassage("/guides/start#install", f"{query} {limit}", "How to install.")]
 
