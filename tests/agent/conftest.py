@@ -18,7 +18,7 @@ from chat_server import chat_server
 def shared_harness(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHarness]:
     with (
         chat_server() as chat,
-        agent_harness(tmp_path_factory.mktemp("agent"), chat) as harness,
+        agent_harness(tmp_path_factory.mktemp("agent"), chat, checks_here=True) as harness,
     ):
         yield harness
 

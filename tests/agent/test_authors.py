@@ -17,7 +17,10 @@ from docstead.settings import Settings
 def shared_harness(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHarness]:
     folder = tmp_path_factory.mktemp("authors")
     author = "Docs Bot <docs-bot@acme.test>"
-    with chat_server() as chat, agent_harness(folder, chat, agent_author=author) as harness:
+    with (
+        chat_server() as chat,
+        agent_harness(folder, chat, checks_here=True, agent_author=author) as harness,
+    ):
         yield harness
 
 

@@ -28,7 +28,9 @@ def limited(tmp_path: Path) -> Iterator[Callable[..., AgentHarness]]:
     """A harness with settings of its own."""
     with ExitStack() as stack:
         chat = stack.enter_context(chat_server())
-        yield lambda **settings: stack.enter_context(agent_harness(tmp_path, chat, **settings))
+        yield lambda **settings: stack.enter_context(
+            agent_harness(tmp_path, chat, checks_here=True, **settings)
+        )
 
 
 @pytest.mark.parametrize("provider", ["openai", pytest.param("anthropic", marks=pytest.mark.deep)])

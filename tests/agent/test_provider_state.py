@@ -28,7 +28,7 @@ def strict(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AgentHarn
     with ExitStack() as stack:
         chat = stack.enter_context(chat_server())
         settings = {"models": models, "agent_models": ("strict",)}
-        yield stack.enter_context(agent_harness(tmp_path, chat, **settings))
+        yield stack.enter_context(agent_harness(tmp_path, chat, checks_here=True, **settings))
 
 
 def calls(number: int) -> list[dict[str, Any]]:

@@ -46,7 +46,9 @@ def harness(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AgentHar
         }
         settings = {"models": {"own": model}, "agent_models": ("own",)}
         files = {**FILES, "index.mdx": PAGE}
-        yield stack.enter_context(agent_harness(tmp_path, chat, files, **settings))
+        yield stack.enter_context(
+            agent_harness(tmp_path, chat, files, checks_here=True, **settings)
+        )
 
 
 def pictures(messages: list[dict[str, Any]]) -> list[Image.Image]:

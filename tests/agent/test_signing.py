@@ -26,7 +26,10 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def shared_harness(tmp_path_factory: pytest.TempPathFactory, key: Path) -> Iterator[AgentHarness]:
     folder = tmp_path_factory.mktemp("signing")
-    with chat_server() as chat, agent_harness(folder, chat, agent_signing_key_file=key) as harness:
+    with (
+        chat_server() as chat,
+        agent_harness(folder, chat, checks_here=True, agent_signing_key_file=key) as harness,
+    ):
         yield harness
 
 

@@ -48,7 +48,7 @@ def strict(provider: str, tmp_path: Path) -> Iterator[AgentHarness]:
         if is_anthropic:
             model["options"] = {"thinking": {"type": "enabled", "budget_tokens": 4096}}
         settings = {"models": {"strict": model}, "agent_models": ("strict",)}
-        yield stack.enter_context(agent_harness(tmp_path, chat, **settings))
+        yield stack.enter_context(agent_harness(tmp_path, chat, checks_here=True, **settings))
 
 
 def calls(step: int) -> list[tuple[str, str, dict[str, Any]]]:

@@ -33,7 +33,9 @@ def shared_harness(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHa
     folder = tmp_path_factory.mktemp("summaries")
     with (
         chat_server() as chat,
-        agent_harness(folder, chat, model_context_tokens=WINDOW_TOKENS) as harness,
+        agent_harness(
+            folder, chat, checks_here=True, model_context_tokens=WINDOW_TOKENS
+        ) as harness,
     ):
         yield harness
 

@@ -65,6 +65,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHarness]:
         agent_harness(
             tmp_path_factory.mktemp("agent"),
             chat,
+            checks_here=True,
             agent_webhook_networks=("127.0.0.0/8",),
             webhook_waits_seconds=(0.1, 0.1, 0.1),
         ) as harness,

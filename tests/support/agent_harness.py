@@ -8,13 +8,15 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
-from builds import fork_server
+import docstead.app.agent
+from builds import fork_server, shared_checker
 from chat_server import ChatRequest, ChatServer, Reply, Rule
 from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.tenancy import Project
@@ -182,9 +184,14 @@ def agent_harness(
     *,
     polling_seconds: float = 0.5,
     parent: WarmParent | None = None,
+    checks_here: bool = False,
     **settings: Any,
 ) -> Iterator[AgentHarness]:
-    """Yield a service with a repository of these files, which runs agent jobs."""
+    """Yield a service with a repository of these files, which runs agent jobs.
+
+    With `checks_here`, workspaces are checked in this process. It renders pages once for all jobs,
+    where a builder of each job would start V8 for the same pages.
+    """
     repository = new_repository(folder / "repository", files)
     waits = settings.pop("webhook_waits_seconds", None)
     if callable(settings.get("models")):
@@ -196,7 +203,12 @@ def agent_harness(
         base_url="http://docstead.test",
         **{"model_retries": 0, "render_workers": 1, **settings},
     )
-    with open_services(chosen, parent or fork_server()) as services:
+    with ExitStack() as stack:
+        if checks_here:
+            stack.enter_context(
+                patch.object(docstead.app.agent, "ConfinedChecker", lambda _: shared_checker())
+            )
+        services = stack.enter_context(open_services(chosen, parent or fork_server()))
         jobs = Jobs(database_url(chosen), node_id="node-1", polling_seconds=polling_seconds)
         if waits is not None:
             services.agent.webhooks.waits_seconds = waits

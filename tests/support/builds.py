@@ -1,4 +1,4 @@
-"""Builders for tests, which share one warm parent per process."""
+"""Builders for tests, which share one warm parent per process, and checks without builders."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import atexit
 from functools import cache
 from pathlib import Path
 
+from docstead.agent.tools import WorkspaceChecker
 from docstead.publishing.builders import BuilderLimits, BuilderPool, ForkServer
 from docstead.publishing.edition_builds import EditionBuilds, FetchAsset
 from docstead.publishing.remote_files import no_assets
+from docstead.rendering import RenderingEngine
 from ready_children import forked_children
 from ready_processes import is_distributed
 
@@ -31,6 +33,12 @@ def fork_server() -> ForkServer:
         with forked_children():
             parent.prepare()
     return parent
+
+
+@cache
+def shared_checker() -> WorkspaceChecker:
+    """Return the checker of this process, which renders a page once for all workspaces."""
+    return WorkspaceChecker(lambda: RenderingEngine(1, start=fork_server().start_worker))
 
 
 def builders_in(folder: Path, limits: BuilderLimits | None = None) -> BuilderPool:

@@ -49,7 +49,10 @@ def shared(
     with (
         chat_server() as chat,
         agent_harness(
-            tmp_path_factory.mktemp("agent"), chat, forge_credentials={"hub": token}
+            tmp_path_factory.mktemp("agent"),
+            chat,
+            checks_here=True,
+            forge_credentials={"hub": token},
         ) as harness,
     ):
         yield harness

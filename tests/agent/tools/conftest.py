@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
 
+from builds import shared_checker
 from docstead.agent.tools import PublishedPassage, Toolbox, ToolResult, WorkspaceChecker
 from docstead.agent.workspace import Workspace, WorkspaceManager
 from docstead.agent.workspace.files import WorkspaceFiles
 from docstead.publishing.git_network import NAMED_BY_OPERATOR
 from docstead.publishing.sources import DocumentationSource
-from docstead.rendering import RenderingEngine
 from git_repositories import GitRepository
 
 SETTINGS = """\
@@ -103,7 +102,7 @@ def workspace(workspaces: WorkspaceManager, remote: GitRepository) -> Workspace:
 
 @pytest.fixture(scope="session")
 def checker() -> WorkspaceChecker:
-    return WorkspaceChecker(partial(RenderingEngine, 1))
+    return shared_checker()
 
 
 @pytest.fixture
