@@ -318,7 +318,7 @@ def _run_beside(
     log = shlex.quote(str(data.with_suffix(".log")))
     script = (
         f"{shlex.join(command)} >{log} 2>&1 & server=$!; "
-        f"while kill -0 {run} && kill -0 $server; do sleep 0.5; done; "
+        f"while kill -0 {run} && kill -0 $server; do sleep 2; done; "
         f"kill -QUIT $server; wait $server; rm -rf {shlex.quote(str(data.parent))}"
     )
     subprocess.run(
