@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
+from types import SimpleNamespace
 
 _NAMES = (
     "banner",
@@ -27,11 +27,12 @@ _NAMES = (
 _TAKEN = re.compile(rf' id="({"|".join(_NAMES)})"')
 
 
-def shell_ids(html: str) -> Mapping[str, str]:
+def shell_ids(html: str) -> SimpleNamespace:
     """Return the id of each part of the shell, with alternatives for ids that headings use."""
     return _ids(frozenset(_TAKEN.findall(html)))
 
 
 @lru_cache(maxsize=64)
-def _ids(taken: frozenset[str]) -> Mapping[str, str]:
-    return {name.replace("-", "_"): f"ds-{name}" if name in taken else name for name in _NAMES}
+def _ids(taken: frozenset[str]) -> SimpleNamespace:
+    found = {each.replace("-", "_"): f"ds-{each}" if each in taken else each for each in _NAMES}
+    return SimpleNamespace(**found)  # templates read attributes faster than items

@@ -73,7 +73,8 @@ def inline_markdown(text: str) -> Markup:
 
     html = str(escape(unescape(text).replace("\x00", "").strip()))
     html = _CODE.sub(lambda m: keep(f"<code>{m[1]}</code>"), html)
-    html = _LINK.sub(lambda m: keep(f'<a href="{marked(m[2])}">') + m[1] + keep("</a>"), html)
+    if "](" in html:
+        html = _LINK.sub(lambda m: keep(f'<a href="{marked(m[2])}">') + m[1] + keep("</a>"), html)
     html = _BOLD.sub(lambda m: f"<strong>{m[1] or m[2]}</strong>", html)
     html = _ITALIC.sub(lambda m: f"<em>{m[1] or m[2]}</em>", html)
     return Markup(re.sub("\x00(\\d+)\x00", lambda m: kept[int(m[1])], html))  # noqa: S704
