@@ -87,6 +87,11 @@ BODIES = {
     "esm": "export const x = ;\n\ntext",
     "runtime": "A page.\n\n{undefined.length}",
     "entities": "&lt;b&gt; &amp; &copy; \\{x\\} \\<y>",
+    "letters": (
+        "<Card title='Größe ✓ of more than 24 characters' href='/start'>x</Card>\n\n"
+        "```sh title=\"Größe ✓\"\nls\n```\n\n![Bild ✓](/pic.png 'Titel ü')\n\n<p id={'ü'}>y</p>"
+    ),
+    "marks": "a\x7fb `c\x7fd` [e](/start)",
     "empty": "",
 }
 MODULES = {
@@ -192,6 +197,19 @@ def test_links_are_marked_and_resolved_against_the_file(pages):
     assert "mailto:a@b.c" in html
     assert "javascript:" not in html
     assert f'src="{LINK_MARK}/guides/pic.png"' in html
+
+
+def test_characters_beyond_ascii_in_attributes_and_after_fences(pages):
+    html = pages["letters"].html
+    assert "Größe ✓ of more than 24 characters</" in html
+    assert 'data-title="Größe ✓"' in html
+    assert f'<img src="{LINK_MARK}/pic.png" alt="Bild ✓" title="Titel ü" loading="lazy"/>' in html
+    assert '<p id="ü">y</p>' in html
+
+
+def test_the_mark_of_the_engine_is_no_text_of_a_source(pages):
+    link = f'<a href="{LINK_MARK}/start">e</a>'
+    assert pages["marks"].html == f"<p>ab <code>cd</code> {link}</p>"
 
 
 def test_link_lines_count_from_the_start_of_the_file(pages):

@@ -135,7 +135,32 @@ export function compileAsHtml<T>(isRequested: () => boolean, run: () => T): T {
   }
 }
 
-export const applyMdastCommandsAndConvertAndCompile: Exports[string] = (handle, commands, program, conversion) => {
+/** Reads the nodes that the compiler found, of kinds with these types, and returns commands. */
+type Read = (found: Uint8Array, types: readonly number[]) => Uint8Array;
+
+const NOTHING = new Uint8Array(4);
+let read: Read | null = null;
+let commandsRead: Uint8Array | null = null;
+
+/** Run a compilation in which `reads` reads the nodes in place of the compiler's library. */
+export function compileWithReader<T>(reads: Read, run: () => T): T {
+  read = reads;
+  try {
+    return run();
+  } finally {
+    read = commandsRead = null;
+  }
+}
+
+export const walkMdastHandle: Exports[string] = (handle, requested: { nodeType: number }[]) => {
+  const found = binding.walkMdastHandle(handle, requested);
+  if (!read) return found;
+  commandsRead = read(found, requested.map(({ nodeType }) => nodeType));
+  return NOTHING;
+};
+
+export const applyMdastCommandsAndConvertAndCompile: Exports[string] = (handle, given, program, conversion) => {
+  const commands = commandsRead ?? given;
   if (!isHtmlRequested()) return binding.applyMdastCommandsAndConvertAndCompile(handle, commands, program, conversion);
   const { html, ...rest } = binding.applyMdastCommandsAndConvertAndRender(handle, commands, conversion);
   return { code: html, ...rest };
@@ -174,5 +199,4 @@ export const {
   setNodeData,
   textContentHandle,
   walkHandle,
-  walkMdastHandle,
 } = binding;

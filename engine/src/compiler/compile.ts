@@ -6,9 +6,9 @@ import { matchesOf } from "../patterns";
 import { mathSetting } from "../site";
 import { mathIn } from "./math";
 import { hasManyErrors, repairParts } from "./parts";
-import { compileAsHtml } from "./binding";
+import { compileAsHtml, compileWithReader } from "./binding";
 import { MOST_LEVELS, tooDeepIn } from "./nesting";
-import { Notes, readerOf, type LinkPosition } from "./notes";
+import { Notes, readerOf, visitNodes, type LinkPosition } from "./notes";
 import { isReadable, PlainReader, type Part } from "./plain";
 import { readMessage, repair } from "./repair";
 
@@ -125,11 +125,13 @@ function programOf(source: string, plain: boolean, reading?: PlainReader): Pick<
   const notes = new Notes(source, reading);
   const features = featuresOf(source);
   const options = { mdastPlugins: [readerOf(source)], jsxImportSource: "#runtime", data: { notes } };
-  const { code } = (
+  const run = () =>
     plain
       ? markdownToJs(source, { ...options, features: { ...features, rawHtml: true } })
-      : mdxToJs(source, { ...options, features })
-  ) as MdxToJsResult;
+      : mdxToJs(source, { ...options, features });
+  // Only the library knows what is around a link.
+  const compiled = notes.mayBeInLink ? run() : compileWithReader((found, types) => visitNodes(notes, found, types), run);
+  const { code } = compiled as MdxToJsResult;
   const references = reading?.isPlain ? [] : referencesIn(code);
   return { code, references, links: notes.links };
 }

@@ -1,6 +1,7 @@
 /** Notes on the tree of a source: positions of links, and what is not Markdown. */
 import type { MdastPluginDefinition, MdastVisitorContext } from "satteri";
 import { isMatch } from "../patterns";
+import { Commands, nodesIn, type Found } from "./matches";
 import type { JsxNode, PlainReader } from "./plain";
 
 export interface LinkPosition {
@@ -95,6 +96,22 @@ const VISITORS: Visitors = {
   footnoteReference: other,
   footnoteDefinition: other,
 };
+
+type Visit = (node: Found, context: object) => void;
+
+/** Take notes of the nodes that the compiler found, and return its commands. */
+export function visitNodes(notes: Notes, found: Uint8Array, types: readonly number[]): Uint8Array {
+  const commands = new Commands();
+  const context = {
+    data: { notes },
+    setProperty: ({ id }: Found, _: "data", data: unknown) => commands.setData(id, data),
+    replaceNode: ({ id }: Found, { type, data }: { type: string; data: unknown }) => commands.replace(id, type, data),
+  };
+  for (const node of nodesIn(found, types)) {
+    (VISITORS[node.type as keyof Visitors] as unknown as Visit)(node, context);
+  }
+  return commands.taken();
+}
 
 /** Signs in a source that has nodes of these kinds: the compiler's time grows with the kinds that are requested. */
 const SIGNS: Record<string, string> = {

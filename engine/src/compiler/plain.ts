@@ -55,7 +55,7 @@ export interface Part {
   props: Record<string, unknown>;
 }
 
-interface Attribute {
+export interface Attribute {
   type: string;
   name?: string;
   value?: unknown;

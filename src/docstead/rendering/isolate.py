@@ -25,6 +25,7 @@ from py_mini_racer import (
 
 from docstead.base.decoders import json_decoder
 from docstead.base.units import MIB
+from docstead.markup.rendered import LINK_MARK
 from docstead.rendering.engine_results import EngineResult
 from docstead.rendering.limits import most_seconds
 from docstead.rendering.protocol import PageSource, SiteSource
@@ -44,6 +45,8 @@ _FLAGS = (
 )
 _COLLECT_FROM_BYTES = 96 * MIB  # smaller heaps are collected so often that pages wait
 _TICK_SECONDS = 0.05  # polling interval
+# V8 keeps and copies texts of such characters in half of the bytes. Sources do not contain it.
+_ENGINE_LINK_MARK = "\x7f"
 _RESULTS = json_decoder(list[EngineResult])
 # In a block, so that pages do not see the name. The class is that of the host's timers.
 _HARDEN = "{ const { harden } = docstead; delete globalThis.docstead; harden(__TimerManager) }"
@@ -111,7 +114,7 @@ class Isolate:
             [
                 {
                     "file": page.file,
-                    "body": page.body,
+                    "body": _without_marks(page.body),
                     "firstLine": page.first_line,
                     "language": page.language,
                 }
@@ -137,7 +140,7 @@ class Isolate:
             result = iter(_RESULTS.decode(self._called(self._results, seconds=seconds)))
         except msgspec.ValidationError as error:
             raise EngineOutdated from error
-        return [next(result) if _has_words(page) else _NOTHING for page in pages]
+        return [_marked(next(result)) if _has_words(page) else _NOTHING for page in pages]
 
     def _called(self, function: Any, *arguments: str, seconds: float) -> Any:
         call = _within(seconds, function.cancelable(), arguments)
@@ -196,6 +199,18 @@ def _exceeded(seconds: float, worked: float) -> str:
     return f"it took more than {seconds:g} seconds of processor time"
 
 
+def _without_marks(source: str) -> str:
+    return source.replace(_ENGINE_LINK_MARK, "")
+
+
+def _marked(result: EngineResult) -> EngineResult:
+    """Return a result whose links have the mark that links have outside of the engine."""
+    html, script = (
+        text.replace(_ENGINE_LINK_MARK, LINK_MARK) for text in (result.html, result.script)
+    )
+    return msgspec.structs.replace(result, html=html, script=script)
+
+
 def _has_words(page: PageSource) -> bool:
     """Report whether a page has its own text, which pages of operations often lack."""
     return bool(page.body) and not page.body.isspace()
@@ -204,7 +219,7 @@ def _has_words(page: PageSource) -> bool:
 def _described(site: SiteSource) -> dict[str, object]:
     return {
         "modules": {
-            path: {"source": source, "firstLine": line}
+            path: {"source": _without_marks(source), "firstLine": line}
             for path, (source, line) in site.modules.items()
         },
         "variables": dict(site.variables),
