@@ -50,6 +50,40 @@ def test_a_quote_does_not_continue_with_a_variant_of_its_code() -> None:
     assert quoted(QUESTION, REST, ERROR, code, CODE, REST) == f"{ERROR}\n\n{code}"
 
 
+def test_a_configuration_precedes_its_explanation() -> None:
+    shown = ("The file looks like this:", CODE, ERROR)
+    assert quoted(QUESTION, REST, *shown, REST) == "\n\n".join(shown)
+
+
+def test_code_is_not_added_without_the_text_above_it() -> None:
+    announcement = "Some words. " * 55 + "The file looks like this:"
+    assert quoted(QUESTION, REST, announcement, CODE, ERROR) == ERROR
+
+
+def test_what_follows_comes_before_what_precedes() -> None:
+    before, after = (f"{name} " * 70 + "end." for name in ("Earlier", "Later"))
+    assert quoted(QUESTION, REST, before, ERROR, after, REST) == f"{ERROR}\n\n{after}"
+    assert quoted(QUESTION, REST, before, ERROR) == f"{before}\n\n{ERROR}"
+
+
+@pytest.mark.parametrize(
+    ("before", "shown"),
+    [
+        ("Press the button.", f"**Revoked keys stop**\n\n{ERROR}"),
+        ("Join our Discord community.", ERROR),
+    ],
+)
+def test_a_quote_does_not_begin_with_another_topic(before: str, shown: str) -> None:
+    assert quoted(QUESTION, REST, before, *shown.split("\n\n"), REST) == shown
+
+
+def test_a_part_of_a_paragraph_has_nothing_before_it() -> None:
+    sentences = " ".join(f"Part {n} is said in here." for n in range(8))
+    quote = quoted(QUESTION, REST, "Press the button.", f"{sentences} {ERROR}", REST)
+    assert quote.endswith(ERROR)
+    assert "Press the button." not in quote
+
+
 def test_text_above_code_is_not_added_without_it() -> None:
     code = "```bash\n" + "parcelo create --now\n" * 60 + "```"
     assert quoted(QUESTION, REST, ERROR, "Run this script.", code) == ERROR

@@ -1,7 +1,8 @@
 """Endings of quotes: a quote stops where a reader would stop.
 
 It shows what it announces and continues as far as it may, so that a workaround follows its error.
-It leaves out what a page says twice, calls to action, and announcements that nothing follows.
+Words that are left go to what precedes it, as to the configuration that it explains. It leaves out
+what a page says twice, calls to action, and announcements that nothing follows.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ def ended(section: QuotedSection, quoted: Blocks, most: int) -> Blocks:
     said = _without_calls(section, _said_once(section, quoted))
     left_out = quoted.keys() - said.keys()
     complete = _continued(section, _with_announced(section, said, most), left_out, most)
+    complete = _preceded(section, complete, left_out, most)
     return _without_loose_ends(complete) or quoted
 
 
@@ -105,6 +107,25 @@ def _continued(section: QuotedSection, quoted: Blocks, left_out: Set[int], most:
     return quoted
 
 
+def _preceded(section: QuotedSection, quoted: Blocks, left_out: Set[int], most: int) -> Blocks:
+    """Add whole blocks that precede quoted ones, back to another topic or as far as they fit."""
+    for position in reversed(range(len(section.blocks) - 1)):
+        block, after = section.blocks[position : position + 2]
+        precedes = position not in left_out and _comes_before(section, quoted, position)
+        if precedes and not (is_call(block) or _begins_topic(after, block)):
+            longer = {**_with_announcing(section, position), **quoted}
+            quoted = longer if _words(longer) <= most else quoted
+    return quoted
+
+
+def _with_announcing(section: QuotedSection, position: int) -> Blocks:
+    """Return a block with those that announce it."""
+    begin = position
+    while begin > 0 and _needs_next(section, begin - 1):
+        begin -= 1
+    return {each: section.blocks[each] for each in range(begin, position + 1)}
+
+
 def _with_needed(section: QuotedSection, position: int) -> Blocks:
     """Return a block with those that it announces."""
     end = position + 1
@@ -124,6 +145,13 @@ def _comes_next(section: QuotedSection, quoted: Blocks, position: int) -> bool:
     before = quoted.get(position - 1, "").rstrip()
     whole = section.blocks[position - 1].rstrip()
     return bool(before) and position not in quoted and whole.endswith(before)
+
+
+def _comes_before(section: QuotedSection, quoted: Blocks, position: int) -> bool:
+    """Report whether the quote begins at the start of the block after this one."""
+    first_line = quoted.get(position + 1, "").lstrip().partition("\n")[0]
+    after = section.blocks[position + 1].lstrip()
+    return bool(first_line) and position not in quoted and after.startswith(first_line)
 
 
 def _begins_topic(block: str, before: str) -> bool:
