@@ -45,6 +45,18 @@ def test_a_quote_does_not_continue_with_another_topic(topic: str) -> None:
     assert quoted(QUESTION, REST, ERROR, topic, REST) == ERROR
 
 
+def test_a_quote_does_not_continue_after_a_part_of_a_paragraph() -> None:
+    long = f"{ERROR} {REST}"
+    assert quoted(QUESTION, long, "That is all.").startswith(ERROR)
+    assert "That is all." not in quoted(QUESTION, long, "That is all.")
+
+
+def test_code_is_no_call_to_action() -> None:
+    first = part_of_keys(ERROR, "Revoking", 0.9)
+    code = part_of_keys("```\nJoin our Discord server\n```", "Output")
+    assert completed(QUESTION, first, code) == [ERROR, code.markdown]
+
+
 def test_a_quote_does_not_continue_with_a_variant_of_its_code() -> None:
     code = "```text Output\nrevoked keys stop with an error\n```"
     assert quoted(QUESTION, REST, ERROR, code, CODE, REST) == f"{ERROR}\n\n{code}"
@@ -112,6 +124,14 @@ def test_a_label_that_is_announced_has_its_text() -> None:
     assert quoted(QUESTION, REST, *shown, REST) == "\n\n".join(shown)
 
 
+def test_a_table_below_an_announced_label_is_shortened() -> None:
+    rows = "\n".join(f"| name{n} | {'word ' * 20}|" for n in range(9))
+    table = f"| Name | Text |\n| --- | --- |\n{rows}"
+    quote = quoted(QUESTION, REST, f"{ERROR} Choose one:", "**Python**", "**Names**", table)
+    assert quote.startswith(f"{ERROR} Choose one:\n\n**Python**\n\n**Names**\n\n| Name | Text |")
+    assert len(quote.split()) <= 120
+
+
 @pytest.mark.parametrize("end", ["Here are dos and don'ts:", "**Python**", "> **Note:**"])
 def test_an_announcement_that_nothing_follows_is_left_out(end: str) -> None:
     assert quoted(QUESTION, ERROR, end) == ERROR
@@ -133,6 +153,8 @@ def test_a_quote_of_nothing_but_an_announcement_stays() -> None:
     [
         "Join our Discord community.",
         "If you run into any problem, please contact support.",
+        "Any questions? Contact us.",
+        "> **Using Parcelo?** [Star us](https://example.com) to help others.",
         "Still stuck? [Reach out](https://example.com) on the forum.",
     ],
 )
@@ -150,6 +172,10 @@ def test_a_paragraph_with_a_call_to_action_stays() -> None:
     assert quoted(QUESTION, ERROR, text) == f"{ERROR}\n\n{text}"
 
 
+def test_a_question_is_no_call_to_action() -> None:
+    assert quoted(QUESTION, ERROR, "Is parcelo safe?") == f"{ERROR}\n\nIs parcelo safe?"
+
+
 def test_sections_of_calls_to_action_complete_no_quote() -> None:
     first = part_of_keys(ERROR, "Revoking", 0.9)
     feedback = part_of_keys("We'd love to hear from you. Please open an issue.", "Feedback")
@@ -161,5 +187,5 @@ def test_what_description_and_first_paragraph_both_say_is_quoted_once() -> None:
     text = "This guide to revoked keys explains that keys are dead. They stop with an error."
     assert quoted(QUESTION, description, text) == text
     assert quoted(QUESTION, text, description) == text
-    other = "A guide to locks and doors"
-    assert quoted(QUESTION, other, text) == f"{other}\n\n{text}"
+    for other in ("A guide to locks and doors", "Revoked keys"):
+        assert quoted(QUESTION, other, text) == f"{other}\n\n{text}"

@@ -36,7 +36,8 @@ _ACTION = re.compile(
 _POLITELY = r"(?:(?:please|feel free to|you can(?: also)?|don['’]t hesitate to)\s+)?"
 _IN_CASE = r"(?:if you|still|need|have|got|want|for (?:questions|help|support))\b"
 _CALL = re.compile(
-    rf"\W*(?:{_POLITELY}{_ACTION.pattern}|{_IN_CASE}.{{0,300}}(?:{_ACTION.pattern}|\?\W*\Z))",
+    rf"\W*(?:{_POLITELY}{_ACTION.pattern}|{_IN_CASE}.{{0,300}}{_ACTION.pattern}"
+    rf"|[^?]{{1,60}}\?\W*(?:\Z|{_ACTION.pattern}))",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -54,7 +55,9 @@ def ended(section: QuotedSection, quoted: Blocks, most: int) -> Blocks:
 
 def is_call(block: str) -> bool:
     """Report whether each sentence of a block asks readers to do something else."""
-    return not is_fence(block) and all(map(_CALL.match, sentences(block.strip())))
+    if is_fence(block) or not _ACTION.search(block):
+        return False
+    return all(map(_CALL.match, sentences(block.strip())))
 
 
 def overlap(one: frozenset[str], other: frozenset[str]) -> float:
@@ -157,8 +160,8 @@ def _comes_before(section: QuotedSection, quoted: Blocks, position: int) -> bool
 def _begins_topic(block: str, before: str) -> bool:
     """Report whether a block is no continuation: a label, a field, a variant of code, a call."""
     is_variant = is_fence(block) and is_fence(before)
-    is_about_else = bool(_ACTION.search(block)) and not is_fence(block)
-    return bool(label(block)) or is_field(block) or is_variant or is_about_else
+    asks_for_action = bool(_ACTION.search(block))
+    return bool(label(block)) or is_field(block) or is_variant or asks_for_action
 
 
 def _without_loose_ends(quoted: Blocks) -> Blocks:
@@ -174,8 +177,6 @@ def _without_loose_ends(quoted: Blocks) -> Blocks:
 
 def _is_open(block: str) -> bool:
     """Report whether a block announces the next: a label, or one that ends with a colon."""
-    if is_fence(block):
-        return False
     return bool(_COLON.search(block)) or 0 < len(label(block).split()) <= _LONGEST_LABEL
 
 
