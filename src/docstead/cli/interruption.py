@@ -1,4 +1,4 @@
-"""Ctrl-C in a command that changes something: one sentence about what it leaves behind."""
+"""Ctrl-C in a command that takes long: one sentence about what it leaves behind."""
 
 from __future__ import annotations
 

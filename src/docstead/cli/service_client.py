@@ -107,7 +107,9 @@ class ServiceClient:
             response = self._client.request(method, path, headers=headers, **more)
             found = response.json() if response.content else {}
         except httpx.HTTPError as error:
-            raise Unavailable(f"{self.url}: the service does not answer ({error})") from error
+            raise Unavailable(
+                f"{self.url}: the service does not answer ({error}); start it, or correct its URL"
+            ) from error
         except ValueError as error:
             raise Unavailable(
                 f"{self.url}: a published site or another program answers at this URL; "

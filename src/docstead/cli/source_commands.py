@@ -13,6 +13,7 @@ from docstead.cli.formats import OutputFormat
 from docstead.cli.interruption import said_when_interrupted
 from docstead.export.pdf.options import Paper
 
+_UNCHANGED = "Interrupted; {} is unchanged."
 _SOURCE = "A folder with docs.json, or a git URL (https://, ssh://, git@host:path, file://)."
 SourceArgument = Annotated[str, typer.Argument(metavar="SOURCE", help=_SOURCE, show_default=False)]
 RefOption = Annotated[
@@ -174,7 +175,11 @@ def export(
 
     if cache is None:  # every process needs them; after an edit, only this one does, and later
         compile_templates()
-    with exit_on_errors(), early_parent(prepares=cache is None) as parent:
+    with (
+        exit_on_errors(),
+        said_when_interrupted(_UNCHANGED.format(output)),
+        early_parent(prepares=cache is None) as parent,
+    ):
         requested = named_source(source, ref, root)
         settings = load_settings()
         external_services = external_services_of(
@@ -248,7 +253,7 @@ def pdf(
     from docstead.export.pdf.options import PdfOptions
     from docstead.publishing.sources import named_source
 
-    with exit_on_errors():
+    with exit_on_errors(), said_when_interrupted(_UNCHANGED.format(output)):
         options = PdfOptions(paper, edition=checked_version(version) or "", base_url=base_url)
         request = PdfRequest(output, options, section, tuple(listed(page or ())))
         run_pdf(named_source(source, ref, root), request, as_json=as_json)
@@ -275,6 +280,6 @@ def check(
     from docstead.cli.check import run_check
     from docstead.publishing.sources import named_source
 
-    with exit_on_errors():
+    with exit_on_errors(), said_when_interrupted("Interrupted."):
         requested = OutputFormat.JSON if as_json else output_format
         run_check(named_source(source, ref, root), requested=requested, strict=strict)

@@ -1,0 +1,33 @@
+"""Ctrl-C in the middle of long work says what is left."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RUN = """
+import importlib, sys
+def interrupt(*_, **__): raise KeyboardInterrupt
+module, name, *sys.argv[1:] = sys.argv[1:]
+setattr(importlib.import_module(module), name, interrupt)
+from docstead.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "function", "sentence"),
+    [
+        ("export", "docstead.cli.offline run_export", "Interrupted; site.tar.gz is unchanged."),
+        ("pdf", "docstead.cli.pdf run_pdf", "Interrupted; site.tar.gz is unchanged."),
+        ("check", "docstead.cli.check run_check", "Interrupted."),
+    ],
+)
+def test_it_is_one_sentence(source: Path, command: str, function: str, sentence: str) -> None:
+    output = [] if command == "check" else ["-o", "site.tar.gz"]
+    line = [sys.executable, "-c", RUN, *function.split(), command, str(source), *output]
+    ended = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr.splitlines()[-1]) == (130, sentence)
