@@ -92,7 +92,7 @@ def test_an_output_that_cannot_be_written_is_said_in_a_sentence(
 
 
 def test_wrong_usage_gives_status_2(docstead, source: Path, tmp_path: Path) -> None:
-    assert docstead("check").returncode == 2
+    assert docstead("check", source, "nonsense").returncode == 2
     assert docstead("export", source).returncode == 2
     assert docstead("export", source, "-o", tmp_path / "site.tgz").returncode == 2
     assert docstead("nonsense").returncode == 2
