@@ -93,21 +93,21 @@ def code_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
     classes: dict[str, list[str]] = {}
     for folder in CODE:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            text = path.read_text()
+            text, name = path.read_text(), str(path.relative_to(ROOT))
             if folder == "src" and _KEY_READER in text:
-                yield from key_findings(text, str(path.relative_to(ROOT)))
+                yield from key_findings(text, name)
             for node in ast.walk(ast.parse(text)):
                 if isinstance(
                     node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
                 ):
-                    position = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
+                    position = f"{name}:{getattr(node, 'lineno', 1)}"
                     yield from docstring_findings(ast.get_docstring(node) or "", position, phrases)
                     if isinstance(node, ast.ClassDef):
                         classes.setdefault(node.name, []).append(position)
                     if not isinstance(node, ast.Module):
                         yield from name_findings(node.name, position, folder)
                 if folder == "src":
-                    yield from dialect_findings(node, str(path.relative_to(ROOT)))
+                    yield from dialect_findings(node, name)
     yield from ambiguity_findings(classes)
 
 
