@@ -100,9 +100,15 @@ def _window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
         yield window
 
 
+@pytest.fixture(scope="session")
+def window_browser(_window: webdriver.Chrome) -> Browser:
+    """The browser as another test has left it, for fixtures of modules."""
+    return Browser(_window)
+
+
 @pytest.fixture
-def browser(_window: webdriver.Chrome) -> Browser:
-    browser = Browser(_window)
+def browser(window_browser: Browser) -> Browser:
+    browser = window_browser
     browser.open("about:blank")
     browser.resize(1440, 1000)
     browser.emulate("")

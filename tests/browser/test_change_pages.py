@@ -14,6 +14,7 @@ from docstead.agent.reviews.records import Review
 from docstead.app.services import AppServices
 from review_repository import BRANCH, ReviewRepository
 from sampled_cases import one_in
+from signed_in import sign_in
 
 pytestmark = pytest.mark.browser
 
@@ -50,14 +51,14 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningReviews
         yield RunningReviews(services, running.url, change)
 
 
+@pytest.fixture(scope="module")
+def signed_in(window_browser, service: RunningReviews):
+    sign_in(window_browser, service.link())
+
+
 @pytest.fixture
-def reviewer(browser, service: RunningReviews):
+def reviewer(browser, signed_in):
     """A browser that has signed in."""
-    browser.open(service.page())
-    if "sign-in" in browser.driver.current_url:
-        browser.open(service.link())
-        browser.driver.find_element("css selector", "main button[type=submit]").click()
-        browser.wait("return !location.pathname.includes('/sign-in/')")
     return browser
 
 
@@ -65,10 +66,11 @@ def reviewer(browser, service: RunningReviews):
     "part", one_in(3, ["/files", "/commits", "/pages", "", "/files?view=split"])
 )
 def test_pages_of_a_change_fit_and_have_no_violations(reviewer, service, part: str) -> None:
+    reviewer.open(service.page(part))
     for width, scheme in ((1280, "light"), (500, "dark")):
         reviewer.resize(width, 900)
+        reviewer.expect(width, "return innerWidth")
         reviewer.emulate(scheme)
-        reviewer.open(service.page(part))
         beyond = (
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )

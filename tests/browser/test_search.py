@@ -56,7 +56,7 @@ class SearchDialog:
 
 @pytest.fixture
 def search(browser, bundle: Path) -> SearchDialog:
-    found = SearchDialog(browser, bundle / "reference" / "components.html")
+    found = SearchDialog(browser, bundle / "quickstart.html")
     found.open(Keys.CONTROL, "k")
     return found
 
@@ -287,7 +287,7 @@ for (const value of arguments[0]) {
 
 def test_letters_typed_quickly_read_no_files_of_their_own(browser, bundle: Path) -> None:
     def files(values: list[str]) -> list[str]:
-        search = SearchDialog(browser, bundle / "reference" / "components.html")
+        search = SearchDialog(browser, bundle / "quickstart.html")
         search.open(Keys.CONTROL, "k")
         browser.requests()
         search.driver.execute_script(_TYPE, values)
