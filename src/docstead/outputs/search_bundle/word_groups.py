@@ -17,6 +17,7 @@ _MOST_APART = 20_000  # bytes from the first form of a word to the last
 
 # As in engine/browser/search/words.ts.
 ENDING = re.compile(r"(?:izations?|ations?|ments?|ings?|ions?|ies|ied|ers?|ed|es|ly|s|e|y)$")
+_LAST_LETTERS = frozenset("degnrsty")  # of endings
 _SHORTEST_STEM = 3
 
 
@@ -59,15 +60,15 @@ def _cuts(words: Sequence[str], ends: Sequence[int]) -> array[int]:
 
 
 def _forms(words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last form of each word, by position.
+    """Yield the first and the last form of each word that has several, by position.
 
-    Forms begin with their stem, so only stems with which the current word begins are kept.
+    Forms begin with their stem, so no words but those that begin with it are between them.
     """
-    found: dict[str, list[int]] = {}
-    for at, word in enumerate(words):
-        for stem in [each for each in found if not word.startswith(each)]:
-            first, last = found.pop(stem)
-            yield first, last
-        found.setdefault(stem_of(word), [at, at])[1] = at
-    for first, last in found.values():
-        yield first, last
+    stems = [stem_of(word) if word[-1:] in _LAST_LETTERS else word for word in words]
+    lasts = {stem: at for at, stem in enumerate(stems)}
+    firsts: dict[str, int] = {}
+    for at, stem in enumerate(stems):
+        if lasts[stem] != at:
+            firsts.setdefault(stem, at)
+    for stem, first in firsts.items():
+        yield first, lasts[stem]
