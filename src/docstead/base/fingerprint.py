@@ -32,6 +32,25 @@ def code_fingerprint(*roots: str) -> str:
     return digest.hexdigest()
 
 
+def package_stamp() -> str:
+    """Return a digest of paths, sizes and times of all files of the package.
+
+    While it is the same, so are all fingerprints, and it costs a tenth of one.
+    """
+    facts = sorted(_facts_below(str(_PACKAGE)))
+    return hashlib.sha256(repr((__version__, facts)).encode()).hexdigest()
+
+
+def _facts_below(folder: str) -> Iterator[tuple[str, int, int, int]]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                found = entry.stat()
+                yield entry.path, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+            elif entry.name != "__pycache__":
+                yield from _facts_below(entry.path)
+
+
 def reached_modules(*roots: str) -> dict[str, str]:
     """Return the modules that `roots` import or name, transitively, with their files."""
     seen: set[str] = set()

@@ -52,16 +52,14 @@ def run_export(
         memory,
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
         # Start a worker while the source is read and modules are imported.
-        command_builders(
-            settings, Path(name), parent or OwnProcess(), ahead=cache is None
-        ) as builders,
+        command_builders(settings, Path(name), parent or OwnProcess(), ahead=True) as builders,
         WriterProcesses(workers - 1) as writers,
     ):
         folder = Path(name)
-        found = SourceTree(source, folder / "sources", settings)
-        job = FolderExport(
-            builders, writers, found, output, options, paths, _cache(cache, source), quiet=as_json
-        )
+        kept = _cache(cache, source)
+        known = kept.files.memory if kept else None
+        found = SourceTree(source, folder / "sources", settings, known)
+        job = FolderExport(builders, writers, found, output, options, paths, kept, quiet=as_json)
         report = job.run(folder)
     about = (*left_out(options), *without_url(options))
     report = replace(report, diagnostics=(*about, *report.diagnostics))
@@ -111,8 +109,6 @@ class FolderExport:
             return BuildOutcome(last.pages, last.failed, last.diagnostics)
         from docstead.cli.building import EDITION
 
-        if self._builder_of is None:
-            self._builders.standby_worker.prepare()  # there are probably some pages to render
         made, written = self._made(folder, self._cache.edition(self._found.tree))
         self._on_written()
         last = LastExport(fingerprint, made.pages, made.failed, made.diagnostics)

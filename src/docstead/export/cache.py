@@ -4,6 +4,7 @@
     reading/         what the builder parsed; only builders, in their sandbox, read and write it
     results.sqlite   what pages add to the search and the full text
     last.json        fingerprint of the export, and its outputs
+    files            times and digests of source files and of the code
     written.json     the folder that was written last, from which unchanged files are linked
 
 The cache is optional: if it is missing, damaged or of another version, the export is made from
@@ -27,7 +28,8 @@ from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.files import replacing
 from docstead.content.diagnostics import Diagnostic
-from docstead.export.last_files import WrittenPages, export_code
+from docstead.export.known_files import KnownFiles
+from docstead.export.last_files import WrittenPages
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.export.page_results import StoredResults
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 
 _EDITION, _LAST = "edition.sqlite", "last.json"
 _READING = "reading"
-_RESULTS, _WRITTEN = "results.sqlite", "written.json"
+_RESULTS, _FILES, _WRITTEN = "results.sqlite", "files", "written.json"
 _FILES_IN_ARCHIVE = 1
 
 
@@ -92,11 +94,12 @@ class ExportCache:
 
     def __init__(self, root: Path, source: str) -> None:
         self._folder = root / hashlib.sha256(source.encode()).hexdigest()[:16]
+        self.files = KnownFiles(self._folder / _FILES)
         self.chrome: ShellInputs | None = None  # of the last export in this process
 
     def fingerprint(self, found: GitCheckout, options: ExportOptions) -> str:
         """Return a fingerprint of everything that an export's files depend on."""
-        digest = hashlib.sha256(f"{export_code()} {found.revision.commit}\n".encode())
+        digest = hashlib.sha256(f"{self.files.code} {found.revision.commit}\n".encode())
         digest.update(msgspec.json.encode(options))
         if found.revision.is_content:  # a commit does not cover files that git ignores
             return digest.hexdigest()
@@ -121,7 +124,7 @@ class ExportCache:
     @property
     def reading(self) -> CachedReading:
         """The folder for what builders of this code parse."""
-        return CachedReading(self._folder / _READING, export_code())
+        return CachedReading(self._folder / _READING, self.files.code)
 
     def edition(self, found: GitCheckout) -> Edition | None:
         """Return the last edition, from which pages may be copied."""
@@ -136,7 +139,7 @@ class ExportCache:
     @contextmanager
     def results(self) -> Iterator[StoredResults]:
         """Yield results that were derived from pages by this code."""
-        results = StoredResults(self._folder / _RESULTS, export_code())
+        results = StoredResults(self._folder / _RESULTS, self.files.code)
         try:
             yield results
         finally:
@@ -150,7 +153,7 @@ class ExportCache:
             files = read_manifest((folder / MANIFEST).read_bytes())
         except (OSError, InvalidRequest, msgspec.DecodeError):
             return None
-        if last.code != export_code() or last.facts != _measured(folder):
+        if last.code != self.files.code or last.facts != _measured(folder):
             return None
         return PreviousFolder(folder, files, last.pages)
 
@@ -169,10 +172,11 @@ class ExportCache:
             msgspec.json.encode(msgspec.structs.replace(last, outputs=outputs)),
         )
         if measured and written is not None and written.pages is not None:
-            code, folder = export_code(), str(output.absolute())
+            code, folder = self.files.code, str(output.absolute())
             facts = LastFolder(code, folder, measured, written.pages)
             _put(self._folder / _WRITTEN, msgspec.json.encode(facts))
             self.chrome = written.chrome
+        self.files.store()
         with replacing(self.edition_file) as fresh:
             link_or_copy(edition, fresh)
 

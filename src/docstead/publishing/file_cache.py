@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from docstead.base.lru_cache import LruCache
 
@@ -16,6 +16,7 @@ T = TypeVar("T")
 _UNCHANGED_NS = 2_000_000_000
 
 _Stamp = tuple[int, int, int, int, int]
+CachedFile = tuple[str, tuple[_Stamp, T]]  # path, times and size, result
 
 
 class FileCache(Generic[T]):
@@ -44,11 +45,11 @@ class FileCache(Generic[T]):
             self._known.put(name, (stamp, made))
         return made
 
-    def entries(self) -> tuple[tuple[str, object], ...]:
+    def entries(self) -> tuple[CachedFile[T], ...]:
         """Return all entries, for `restore` in this or another process."""
         return self._known.items()
 
-    def restore(self, entries: Iterable[tuple[str, Any]]) -> None:
+    def restore(self, entries: Iterable[CachedFile[T]]) -> None:
         for name, known in entries:
             self._known.put(name, known)
 

@@ -16,12 +16,14 @@ from pathlib import Path
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
-from docstead.publishing.file_cache import FileCache
+from docstead.publishing.file_cache import CachedFile, FileCache
 from docstead.publishing.git import Git, GitFailed
 from docstead.publishing.values import CONTENT, FileDigest, GitCheckout, Revision
 from docstead.repository.positions import Diagnostics
 from docstead.repository.tree import list_files, read_ignore
 from docstead.repository.tree_limits import TreeLimits
+
+FileEntries = tuple[tuple[CachedFile[FileDigest], ...], tuple[CachedFile[str], ...]]
 
 
 @dataclass
@@ -38,6 +40,14 @@ class FileMemory:
             SourceTooLarge: there are more files, or deeper folders, than `limits` allow.
         """
         return digests_of(root, self, limits)
+
+    def entries(self) -> FileEntries:
+        """Return all entries, for `restore` in another process."""
+        return self.digests.entries(), self.blob_ids.entries()
+
+    def restore(self, entries: FileEntries) -> None:
+        self.digests.restore(entries[0])
+        self.blob_ids.restore(entries[1])
 
 
 def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLimits) -> GitCheckout:

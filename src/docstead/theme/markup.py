@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
+from contextlib import suppress
 from functools import lru_cache
 from html import unescape
+from pathlib import Path
 
+import jinja2
 import re2
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from docstead.base.texts import shortened
@@ -24,6 +29,18 @@ _BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
 _ITALIC = re.compile(r"(?<![\w*])\*([^*]+)\*(?![\w*])|(?<!\w)_([^_]+)_(?!\w)")
 
 
+class _CompiledTemplates(FileSystemBytecodeCache):
+    """Compiled templates, stored like compiled modules where the installation allows it."""
+
+    def __init__(self) -> None:
+        super().__init__(f"{Path(__file__).parent}/__pycache__", f"%s.{jinja2.__version__}.cache")
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                super().dump_bytecode(bucket)
+
+
 @lru_cache(maxsize=1)
 def templates() -> Environment:
     """Return the templates, with autoescaping."""
@@ -34,6 +51,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
         auto_reload=False,
+        bytecode_cache=_CompiledTemplates(),
     )
     environment.filters["marked"] = marked
     environment.filters["breakable"] = breakable
@@ -49,7 +67,7 @@ def glyph(name: str) -> Markup:
 
 
 def compile_templates() -> None:
-    """Compile all templates ahead of the first page, because it takes longer than many pages."""
+    """Load all templates ahead of the first page; compiling them takes longer than many pages."""
     environment = templates()
     for name in environment.list_templates():
         environment.get_template(name)
