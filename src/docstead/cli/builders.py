@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from docstead.base.units import MIB
+from docstead.cli.early_parent import TASKS
 from docstead.publishing.builders import (
     BuilderLimits,
     BuilderPool,
-    CommandForkServer,
     WarmParent,
 )
 from docstead.publishing.folders import FileMemory
@@ -22,9 +20,6 @@ from docstead.publishing.values import FileDigest, Revision
 from docstead.rendering import EngineLimits
 from docstead.repository.tree_limits import TreeLimits
 from docstead.settings import Settings
-
-_TASKS = ("docstead.publishing.build_tasks",)  # imported by the warm parent, not here
-_SECRET = re.compile(r"SECRET|TOKEN|PASSWORD|KEY|CREDENTIAL|DATABASE_URL")  # variable names
 
 
 class FoundFiles(FileMemory):
@@ -36,24 +31,6 @@ class FoundFiles(FileMemory):
 
     def files_of(self, root: Path, limits: TreeLimits) -> Mapping[str, FileDigest]:
         return super().files_of(root, limits) if self.found is None else self.found
-
-
-@contextmanager
-def early_parent(*, prepares: bool = True) -> Iterator[WarmParent | None]:
-    """Yield a parent process for builders, forked before the settings are read.
-
-    One that `prepares` for many pages answers later than one that does not. Yields None if the
-    environment contains secrets, which a fork would copy.
-    """
-    if any(map(_SECRET.search, os.environ)):
-        yield None
-        return
-    parent = CommandForkServer(_TASKS)
-    parent.begin(prepares=prepares)
-    try:
-        yield parent
-    finally:
-        parent.close()
 
 
 @contextmanager
@@ -72,7 +49,7 @@ def command_builders(
     engine_limits = EngineLimits(sandbox=settings.sandbox)
     builders = BuilderPool(
         folder / "builders",
-        modules=_TASKS,
+        modules=TASKS,
         parent=parent,
         limits=limits,
         engine_limits=engine_limits,

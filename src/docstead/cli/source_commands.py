@@ -164,22 +164,27 @@ def export(
     from docstead.base.heap import tune_gc
 
     tune_gc()  # before the imports, which make many objects and no garbage
-    import docstead.cli.building  # noqa: F401 - forked processes have it then
-    from docstead.app.features import bundle_choices
-    from docstead.cli.builders import early_parent
-    from docstead.cli.export_options import export_options, external_services_of, listed
-    from docstead.cli.offline import run_export
-    from docstead.publishing.sources import named_source
-    from docstead.settings import load_settings
-    from docstead.theme.markup import compile_templates
+    from docstead.cli.early_parent import early_parent
 
-    if cache is None:  # every process needs them; after an edit, only this one does, and later
-        compile_templates()
     with (
         exit_on_errors(),
         said_when_interrupted(_UNCHANGED.format(output)),
-        early_parent(prepares=cache is None) as parent,
+        early_parent() as parent,
     ):
+        if parent is not None:
+            parent.begin_worker()  # it prepares itself during the imports
+        import docstead.cli.building  # noqa: F401 - forked processes have it then
+        from docstead.app.features import bundle_choices
+        from docstead.cli.export_options import export_options, external_services_of, listed
+        from docstead.cli.offline import run_export
+        from docstead.publishing.sources import named_source
+        from docstead.settings import load_settings
+        from docstead.theme.markup import compile_templates
+
+        if cache is None:  # every process needs them; after an edit, only this one does, and later
+            compile_templates()
+        if parent is not None:
+            parent.begin(prepares=cache is None)
         requested = named_source(source, ref, root)
         settings = load_settings()
         external_services = external_services_of(

@@ -75,6 +75,8 @@ def compile_templates() -> None:
 
 def breakable(text: str) -> Markup:
     """Insert line-break opportunities in identifiers: `list_payment_methods`, `PaymentMethod`."""
+    if max(map(len, text.split(" "))) <= _LONGEST_WORD:
+        return escape(text)
     return Markup(" ").join(
         Markup("<wbr>").join(_PARTS.split(word)) if len(word) > _LONGEST_WORD else word
         for word in text.split(" ")

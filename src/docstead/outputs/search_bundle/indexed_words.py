@@ -5,8 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from heapq import nlargest
-from itertools import accumulate, repeat
+from itertools import accumulate, chain, islice, repeat
 from operator import add
 from typing import NamedTuple
 
@@ -93,10 +92,15 @@ class IndexedWords(msgspec.Struct, array_like=True):
         return files
 
     def _likeliest(self) -> list[str]:
-        ranks = list(map(add, self.weights, self.counts))
-        numbers = (number for number, word in enumerate(self.words) if len(word) > 1)
-        likeliest = nlargest(_MOST_LIKELY, numbers, key=ranks.__getitem__)
-        return [self.words[number] for number in likeliest]
+        """Return the words with the highest ranks; of equal ones, the first."""
+        found = zip(self.words, self.weights, self.counts, strict=True)
+        ranks = [weight + count if len(word) > 1 else 0 for word, weight, count in found]
+        least = min(sorted(ranks, reverse=True)[:_MOST_LIKELY], default=0)
+        above = [at for at, rank in enumerate(ranks) if rank > least]
+        equal = (at for at, rank in enumerate(ranks) if rank == least > 0)
+        above.sort(key=ranks.__getitem__, reverse=True)
+        likeliest = chain(above, islice(equal, _MOST_LIKELY - len(above)))
+        return [self.words[at] for at in likeliest]
 
     def taken(self, group: tuple[int, int]) -> tuple[str, str]:
         """Return words and postings of a group, which are freed."""

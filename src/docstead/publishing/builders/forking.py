@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import NoReturn, Protocol
 
 from docstead.base.errors import Unavailable
-from docstead.base.sandbox import close_descriptors
+from docstead.base.sandbox import SandboxMode, close_descriptors
 from docstead.publishing.builders.fork_server import (
     BUILDER,
     END,
@@ -25,6 +25,7 @@ from docstead.publishing.builders.fork_server import (
     WORKER,
     end_child,
     fork_builder,
+    fork_worker,
     main,
 )
 from docstead.rendering import EngineLimits
@@ -32,6 +33,7 @@ from docstead.rendering.process import Worker
 
 # Modules must not be imported from the working directory, which may contain untrusted content.
 _PROGRAM = (sys.executable, "-P", "-m", "docstead.publishing.builders.fork_server")
+_EARLY_MODE = SandboxMode.AUTO  # of a worker that starts before the settings are read
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
 
 
@@ -207,12 +209,56 @@ class _ForkedWorker:
         self.wait()
 
 
+class _OwnWorker:
+    """A worker that this process forked (`WorkerProcess`)."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._status: int | None = None
+
+    def poll(self) -> int | None:
+        if self._status is None:
+            found, status = os.waitpid(self.pid, os.WNOHANG)
+            self._status = os.waitstatus_to_exitcode(status) if found else None
+        return self._status
+
+    def wait(self, timeout: float | None = None) -> int:  # noqa: ARG002 - as Popen has it
+        """Kill the worker, which has nothing to finish."""
+        if self._status is None:
+            self._status = end_child(self.pid)
+        return self._status
+
+    def kill(self) -> None:
+        self.wait()
+
+
 class CommandForkServer(ForkServer):
     """Fork server forked from a command that has already imported the modules.
 
     `begin` must precede reading the settings, so that builders do not inherit secrets. If it dies,
     a separate process replaces it.
     """
+
+    _early_worker: tuple[socket.socket, int] | None = None
+
+    def begin_worker(self) -> None:
+        """Fork the first V8 worker, which prepares itself while the command imports the rest."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._early_worker = ours, fork_worker(theirs.fileno(), _EARLY_MODE, warms_up=True)
+
+    def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
+        if self._early_worker is not None and limits.sandbox is _EARLY_MODE:
+            (channel, pid), self._early_worker = self._early_worker, None
+            return Worker.connected(limits, channel, _OwnWorker(pid))
+        return super().start_worker(limits, warms_up=warms_up)
+
+    def close(self) -> None:
+        if self._early_worker is not None:
+            self._early_worker[0].close()
+            end_child(self._early_worker[1])
+            self._early_worker = None
+        super().close()
 
     def begin(self, *, prepares: bool = True) -> None:
         """Fork the process, before any threads start; see `fork_server.main` for `prepares`."""
