@@ -16,6 +16,7 @@ from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.export.temp_files import TempFiles
 from docstead.export.writers import WriterProcesses
+from docstead.outputs.search_bundle import SearchBundle
 from docstead.theme.document import PageShell
 
 
@@ -105,6 +106,39 @@ def test_a_folder_from_a_cache_is_that_of_a_fresh_export(
     write_changes(edition, tmp_path / "other", cache)  # linked from another folder
     write_folder(edition, tmp_path / "fresh")
     assert contents(tmp_path / "other") == contents(tmp_path / "fresh")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"description": "Another description"},
+        {"pages": ("index", "guides/start", "guides/index", "api/users", "hidden", "added")},
+        {"pages": ("guides/start", "index", "guides/index", "api/users", "hidden")},
+        {"pages": ("index", "guides/start", "guides/index")},
+        {"files": {"images/logo.svg": b"<svg/>"}},
+    ],
+)
+def test_a_change_of_the_site_gives_the_folder_of_a_fresh_export(
+    write_edition, open_edition, tmp_path, change
+):
+    cache, site = ExportCache(tmp_path / "cache", "source"), tmp_path / "site"
+    write_changes(open_edition(write_edition()), site, cache)
+    edition = open_edition(write_edition(name="later", **change))
+    write_changes(edition, site, cache)
+    write_folder(edition, tmp_path / "fresh")
+    assert contents(site) == contents(tmp_path / "fresh")
+
+
+def test_the_search_index_is_not_joined_again_when_settings_change(
+    write_edition, open_edition, tmp_path, monkeypatch
+):
+    cache, site = ExportCache(tmp_path / "cache", "source"), tmp_path / "site"
+    write_changes(open_edition(write_edition()), site, cache)
+    edition = open_edition(write_edition(name="later", description="Another description"))
+    write_folder(edition, tmp_path / "fresh")
+    monkeypatch.setattr(SearchBundle, "add", lambda *_: pytest.fail("joined again"))
+    write_changes(edition, site, cache)
+    assert contents(site) == contents(tmp_path / "fresh")
 
 
 def test_after_an_edit_files_of_the_frame_are_not_rendered_again(

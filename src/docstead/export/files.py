@@ -142,7 +142,7 @@ class StaticSite:
         """Yield what these pages add to the files of all pages."""
         for slug in slugs:
             key, read = self._known_key(slug), cache(self._page)
-            yield PageAddition(self._text_of(slug, key, read), self._search.made(slug, key, read))
+            yield PageAddition(self._text_of(slug, key, read), self._search.made(slug, read))
 
     def gathered_files(
         self, temp_files: TempFiles, additions: Iterable[PageAddition] | None = None
@@ -235,7 +235,7 @@ class StaticSite:
         """Yield files made from all pages: full text and search index."""
         if self._results is not None:
             keys = {slug: self.keys[slug] for slug in self.slugs if slug in self.keys}
-            self._search.renew(self.frame, keys, self._page)
+            self._search.renew(keys, self._page)
         file = temp_files.add(LLMS_FULL, self._full_text(additions))
         if file.size_bytes:
             yield file

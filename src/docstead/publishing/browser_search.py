@@ -12,7 +12,13 @@ from docstead.base.decoders import msgpack_decoder
 from docstead.content.pages import PageMeta, Site
 from docstead.content.public_pages import is_searchable
 from docstead.markup.rendered import RenderedPage
-from docstead.outputs.search_bundle import BundleState, PageContribution, SearchBundle
+from docstead.outputs.search_bundle import (
+    BundleState,
+    PageContribution,
+    ScopeKey,
+    SearchBundle,
+    scope_key,
+)
 from docstead.search.analyser import Analyser
 from docstead.search.stop_words import STOP_WORDS
 from docstead.theme.document import PageShell
@@ -35,10 +41,17 @@ class PageResults(Protocol):
         ...
 
 
-class KeptIndex(msgspec.Struct, array_like=True):
-    """An index, and the keys of its pages in order."""
+class IndexedPage(msgspec.Struct, frozen=True, array_like=True):
+    """The index that has a page, and a digest of all that the page's contribution depends on."""
 
-    keys: dict[str, str]
+    scope: ScopeKey
+    digest: str
+
+
+class KeptIndex(msgspec.Struct, array_like=True):
+    """An index, and its pages in order."""
+
+    pages: dict[str, IndexedPage]
     bundle: BundleState
 
 
@@ -57,24 +70,28 @@ class BrowserSearch:
         self._results = results
         self._shell = shell
         self._bundle = self._begun() if shell.features.search else None
-        self._frame = ""
-        self._keys: dict[str, str] = {}
+        self._pages: dict[str, IndexedPage] = {}
         self._is_renewed = False
 
-    def renew(self, frame: str, keys: Mapping[str, str], read: ReadPage) -> None:
+    def renew(self, keys: Mapping[str, str], read: ReadPage) -> None:
         """Begin with the index of the last export, if that can be changed to the new one.
 
-        `keys` are those of the pages in order, `frame` is a digest of everything else. Few pages
-        have changed, and none of them has more or fewer sections than before.
+        `keys` are those of the pages in order. Few pages have changed, and none of them has more or
+        fewer sections than before.
         """
-        pages = self._site.pages
-        self._frame = frame
-        self._keys = {slug: keys[slug] for slug in keys if is_searchable(self._site, pages[slug])}
-        last = self._last_index() if self._bundle else None
-        if last is None or list(last.keys) != list(self._keys):
+        if self._bundle is None:
             return
-        changed = [slug for slug, key in self._keys.items() if last.keys[slug] != key]
-        found = [self._change(pages[slug], last.keys[slug], read) for slug in changed[: _FEW + 1]]
+        metas = {slug: self._site.pages[slug] for slug in keys}
+        self._pages = {
+            slug: IndexedPage(scope_key(meta), _digest(self._bundle, meta, keys[slug]))
+            for slug, meta in metas.items()
+            if is_searchable(self._site, meta)
+        }
+        last = self._last_index()
+        if last is None or list(last.pages) != list(self._pages):
+            return
+        changed = [slug for slug, page in self._pages.items() if last.pages[slug] != page]
+        found = [self._change(slug, last.pages[slug], read) for slug in changed[: _FEW + 1]]
         changes = [each for each in found if each is not None]
         if len(changes) < len(changed):
             return
@@ -83,19 +100,21 @@ class BrowserSearch:
             self._bundle.replace(meta, old, new)
         self._is_renewed = True
 
-    def made(self, slug: str, key: str, read: ReadPage) -> PageContribution | None:
+    def made(self, slug: str, read: ReadPage) -> PageContribution | None:
         """Return what a page adds, or None if it is not searched or known already.
 
-        `key` is its page key, or empty; it is read if that is needed.
+        It is read if that is needed.
         """
-        meta = self._site.pages[slug]
-        if self._bundle is None or self._is_renewed or not is_searchable(self._site, meta):
+        if self._bundle is None or self._is_renewed:
             return None
-        known = self._known(self._bundle, meta, key)
+        if not is_searchable(self._site, self._site.pages[slug]):
+            return None
+        indexed = self._pages.get(slug)
+        known = self._known(slug, indexed) if indexed else None
         if known is not None:
             return known
         page = read(slug)
-        return None if page.failed else self._made(self._bundle, meta, key, page)
+        return None if page.failed else self._made(self._bundle, page)
 
     def add(self, slug: str, contribution: PageContribution) -> None:
         """Add a page after all others."""
@@ -107,49 +126,43 @@ class BrowserSearch:
         if self._bundle is None:
             return iter(())
         if self._results is not None:
-            kept = msgspec.msgpack.encode(KeptIndex(self._keys, self._bundle.state))
-            self._results.put(_INDEX, self._frame, kept)
-            self._results.keep(map(_name, self._keys))
+            kept = msgspec.msgpack.encode(KeptIndex(self._pages, self._bundle.state))
+            self._results.put(_INDEX, "", kept)
+            self._results.keep(map(_name, self._pages))
         return self._bundle.files()
 
     def _begun(self, state: BundleState | None = None) -> SearchBundle:
         return SearchBundle(Analyser(), self._shell.search_location, STOP_WORDS, state)
 
     def _last_index(self) -> KeptIndex | None:
-        found = self._results.get(_INDEX, self._frame) if self._results else None
+        found = self._results.get(_INDEX, "") if self._results else None
         try:
             return _KEPT_INDEX.decode(found) if found is not None else None
         except msgspec.DecodeError:
             return None
 
     def _change(
-        self, meta: PageMeta, old_key: str, read: ReadPage
+        self, slug: str, before: IndexedPage, read: ReadPage
     ) -> tuple[PageMeta, PageContribution, PageContribution] | None:
-        """Return a page with its contributions before and now, if these have as many sections."""
-        if self._bundle is None:
+        """Return a page with its contributions before and now, if one can replace the other."""
+        old = self._known(slug, before)
+        if self._bundle is None or old is None or before.scope != self._pages[slug].scope:
             return None
-        old = self._known(self._bundle, meta, old_key)
-        if old is None:
-            return None
-        new = self._made(self._bundle, meta, self._keys[meta.slug], read(meta.slug))
-        return (meta, old, new) if len(old.entries) == len(new.entries) else None
+        new = self._made(self._bundle, read(slug))
+        return (self._site.pages[slug], old, new) if len(old.entries) == len(new.entries) else None
 
-    def _known(self, bundle: SearchBundle, meta: PageMeta, key: str) -> PageContribution | None:
-        if self._results is None or not key:
-            return None
-        found = self._results.get(_name(meta.slug), _digest(bundle, meta, key))
+    def _known(self, slug: str, indexed: IndexedPage) -> PageContribution | None:
+        found = self._results.get(_name(slug), indexed.digest) if self._results else None
         try:
             return _CONTRIBUTION.decode(found) if found is not None else None
         except msgspec.DecodeError:
             return None
 
-    def _made(
-        self, bundle: SearchBundle, meta: PageMeta, key: str, page: RenderedPage
-    ) -> PageContribution:
-        made = bundle.contribution(meta, page)
-        if self._results is not None and key:
-            value = msgspec.msgpack.encode(made)
-            self._results.put(_name(meta.slug), _digest(bundle, meta, key), value)
+    def _made(self, bundle: SearchBundle, page: RenderedPage) -> PageContribution:
+        made = bundle.contribution(self._site.pages[page.slug], page)
+        indexed = self._pages.get(page.slug)
+        if self._results is not None and indexed is not None:
+            self._results.put(_name(page.slug), indexed.digest, msgspec.msgpack.encode(made))
         return made
 
 
@@ -159,7 +172,7 @@ def search_files(
     """Yield path and contents of each search file for these pages."""
     search = BrowserSearch(shell, site)
     for page in pages:
-        contribution = search.made(page.slug, "", {page.slug: page}.__getitem__)
+        contribution = search.made(page.slug, {page.slug: page}.__getitem__)
         if contribution is not None:
             search.add(page.slug, contribution)
     return search.files()

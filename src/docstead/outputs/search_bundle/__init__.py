@@ -5,7 +5,14 @@ size, a query loads a few files of some kilobytes: the list of indexes with thei
 parts of the vocabulary with its words, and records of the displayed sections.
 """
 
-from docstead.outputs.search_bundle.bundle import FOLDER, BundleState, SearchBundle, Tokenizer
+from docstead.outputs.search_bundle.bundle import (
+    FOLDER,
+    BundleState,
+    ScopeKey,
+    SearchBundle,
+    Tokenizer,
+    scope_key,
+)
 from docstead.outputs.search_bundle.contributions import PageContribution
 from docstead.outputs.search_bundle.joined import INDEX, announcing, joined
 
@@ -14,8 +21,10 @@ __all__ = [
     "INDEX",
     "BundleState",
     "PageContribution",
+    "ScopeKey",
     "SearchBundle",
     "Tokenizer",
     "announcing",
     "joined",
+    "scope_key",
 ]

@@ -84,13 +84,13 @@ class SearchBundle:
 
     def add(self, meta: PageMeta, contribution: PageContribution) -> None:
         """Add the contribution of a page after all others."""
-        scope = self._scopes.setdefault(_scope_key(meta), IndexScope())
+        scope = self._scopes.setdefault(scope_key(meta), IndexScope())
         self._starts[meta.slug] = scope.sections
         scope.add(contribution)
 
     def replace(self, meta: PageMeta, old: PageContribution, new: PageContribution) -> None:
         """Replace the contribution of a page by one with as many sections."""
-        self._scopes[_scope_key(meta)].replace(self._starts[meta.slug], old, new)
+        self._scopes[scope_key(meta)].replace(self._starts[meta.slug], old, new)
 
     @property
     def state(self) -> BundleState:
@@ -119,7 +119,8 @@ class SearchBundle:
         return self._vocabulary.counted(plain)
 
 
-def _scope_key(meta: PageMeta) -> ScopeKey:
+def scope_key(meta: PageMeta) -> ScopeKey:
+    """Return the language and version of the index that has a page."""
     return meta.language or "", meta.version or ""
 
 
