@@ -6,6 +6,8 @@ import os
 import signal
 import socket
 import struct
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -96,6 +98,38 @@ def test_a_forked_worker_is_confined_and_renders(
     assert "Hello." in page.html
     for each in (worker, of_its_own):
         each.close()
+
+
+# In a process of its own, because one that has run V8 cannot be forked.
+_FIRST_WORKER = """
+from pathlib import Path
+from docstead.content.config import SiteConfig
+from docstead.content.navigation import Navigation
+from docstead.content.pages import Repository, Site
+from docstead.publishing.builders import CommandForkServer
+from docstead.rendering import EngineLimits, PageLanguages
+from docstead.rendering.host import site_source
+from docstead.rendering.protocol import PageSource
+
+parent, limits = CommandForkServer(()), EngineLimits()
+parent.begin_worker()
+worker = parent.start_worker(limits, warms_up=True)
+site = Site(SiteConfig("Test"), Navigation(), {})
+repository = Repository(Path("/nowhere"), site, {}, {}, (), ())
+worker.begin(site_source(repository, PageLanguages(site), limits))
+(page,) = worker.render((PageSource("p", "p.mdx", "Hello.", 1, None),))
+print("Hello." in page.html, parent.pid, worker.is_alive)
+worker.close()
+print(worker.is_alive)
+parent.begin_worker()
+parent.close()
+"""
+
+
+def test_a_command_forks_its_first_worker_itself() -> None:
+    command = (sys.executable, "-c", _FIRST_WORKER)
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.stdout, ended.stderr) == ("True None True\nFalse\n", "")
 
 
 def test_forked_workers_end_when_they_are_killed_and_with_their_parent(

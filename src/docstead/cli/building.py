@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from docstead import __version__
 from docstead.base.errors import InvalidRequest
-from docstead.base.files import replacing
 from docstead.base.networks import parsed_networks
 from docstead.cli.builders import SourceTree
 from docstead.cli.progress import progress_bar
@@ -28,9 +27,9 @@ from docstead.publishing.values import FileDigest
 from docstead.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from docstead.export.archive import WrittenArchive
     from docstead.export.cache import CachedReading, ExportCache
     from docstead.export.folder import WrittenFolder
-    from docstead.publishing.browser_search import PageResults
     from docstead.publishing.remote_files import RemoteFiles
 
 EDITION = "edition.sqlite"
@@ -142,32 +141,20 @@ def write(
     options: ExportOptions,
     writers: WriterProcesses,
     cache: ExportCache | None = None,
-) -> WrittenFolder | None:
-    """Write an archive or a folder, atomically; return facts about a folder.
+) -> WrittenFolder | WrittenArchive | None:
+    """Write an archive or a folder, atomically; return facts for the next export.
 
     With a `cache`, only what has changed since the last export is derived and written again.
     """
     with nullcontext() if cache is None else cache.results() as results:
         if is_archive(output):
-            _write_archive(edition, output, options, results)
-            return None
+            from docstead.export.archive import write_archive
+
+            archive = cache.previous_archive() if cache else None
+            return write_archive(edition, output, options, previous=archive, results=results)
         from docstead.export.folder import write_folder
 
-        previous, chrome = (cache.previous_folder(), cache.chrome) if cache else (None, None)
+        folder, chrome = (cache.previous_folder(), cache.chrome) if cache else (None, None)
         return write_folder(
-            edition, output, writers, options, previous=previous, results=results, chrome=chrome
+            edition, output, writers, options, previous=folder, results=results, chrome=chrome
         )
-
-
-def _write_archive(
-    edition: Edition, output: Path, options: ExportOptions, results: PageResults | None
-) -> None:
-    from docstead.export.bundle import write_bundle
-    from docstead.export.files import static_files
-    from docstead.export.launcher import write_offline_zip
-    from docstead.export.temp_files import TempFiles
-
-    write = write_offline_zip if output.suffix == ".zip" else write_bundle
-    output.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(output) as fresh, TempFiles() as temp_files:
-        write(temp_files.keep(static_files(edition, options, temp_files, results)), fresh)

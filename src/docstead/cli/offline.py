@@ -26,6 +26,7 @@ from docstead.settings import load_settings
 
 if TYPE_CHECKING:
     from docstead.cli.building import BuilderOf
+    from docstead.export.archive import WrittenArchive
     from docstead.export.cache import CachedReading
     from docstead.export.folder import WrittenFolder
     from docstead.publishing.build import BuildReport
@@ -117,7 +118,7 @@ class FolderExport:
 
     def _made(
         self, folder: Path, previous: Edition | None
-    ) -> tuple[BuildOutcome, WrittenFolder | None]:
+    ) -> tuple[BuildOutcome, WrittenFolder | WrittenArchive | None]:
         from docstead.cli.building import check_output
 
         check_output(self._output)
@@ -159,7 +160,7 @@ class FolderExport:
 
     def _written(
         self, edition: Edition, report: BuildReport
-    ) -> tuple[BuildOutcome, WrittenFolder | None]:
+    ) -> tuple[BuildOutcome, WrittenFolder | WrittenArchive | None]:
         from docstead.cli.building import write
 
         options = self._checked_options(edition)

@@ -6,6 +6,7 @@
     last.json        fingerprint of the export, and its outputs
     files            times and digests of source files and of the code
     written.json     the folder that was written last, from which unchanged files are linked
+    archive          the tar.gz that was written last, from which segments are copied
 
 The cache is optional: if it is missing, damaged or of another version, the export is made from
 scratch with identical bytes.
@@ -24,10 +25,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from docstead.base.decoders import json_decoder
+from docstead.base.decoders import json_decoder, msgpack_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.files import replacing
 from docstead.content.diagnostics import Diagnostic
+from docstead.export.archive import PreviousArchive, WrittenArchive
 from docstead.export.known_files import KnownFiles
 from docstead.export.last_files import WrittenPages
 from docstead.export.manifest import MANIFEST, read_manifest
@@ -46,7 +48,8 @@ if TYPE_CHECKING:
 
 _EDITION, _LAST = "edition.sqlite", "last.json"
 _READING = "reading"
-_RESULTS, _FILES, _WRITTEN = "results.sqlite", "files", "written.json"
+_RESULTS, _FILES = "results.sqlite", "files"
+_WRITTEN, _ARCHIVE = "written.json", "archive"
 _FILES_IN_ARCHIVE = 1
 
 
@@ -85,8 +88,18 @@ class LastFolder(msgspec.Struct, frozen=True):
     pages: WrittenPages
 
 
+class LastArchive(msgspec.Struct, frozen=True):
+    """The tar.gz that the last export wrote, by code of a version."""
+
+    code: str
+    path: str
+    facts: OutputFacts
+    archive: WrittenArchive
+
+
 _LAST_EXPORT = json_decoder(LastExport)
 _LAST_FOLDER = json_decoder(LastFolder)
+_LAST_ARCHIVE = msgpack_decoder(LastArchive)
 
 
 class ExportCache:
@@ -157,10 +170,24 @@ class ExportCache:
             return None
         return PreviousFolder(folder, files, last.pages)
 
+    def previous_archive(self) -> PreviousArchive | None:
+        """Return the tar.gz that the last export wrote, unless it has changed since."""
+        try:
+            last = _LAST_ARCHIVE.decode((self._folder / _ARCHIVE).read_bytes())
+        except (OSError, msgspec.DecodeError):
+            return None
+        path = Path(last.path)
+        is_same = last.code == self.files.code and last.facts == _measured(path)
+        return PreviousArchive.of(path, last.archive) if is_same else None
+
     def keep(
-        self, edition: Path, last: LastExport, output: Path, written: WrittenFolder | None = None
+        self,
+        edition: Path,
+        last: LastExport,
+        output: Path,
+        written: WrittenFolder | WrittenArchive | None = None,
     ) -> None:
-        """Store facts about an export, and about the folder that it has `written`."""
+        """Store facts about an export, and about the output that it has `written`."""
         self._folder.mkdir(parents=True, exist_ok=True)
         before = self._last()
         same = before is not None and before.fingerprint == last.fingerprint
@@ -171,14 +198,23 @@ class ExportCache:
             self._folder / _LAST,
             msgspec.json.encode(msgspec.structs.replace(last, outputs=outputs)),
         )
-        if measured and written is not None and written.pages is not None:
-            code, folder = self.files.code, str(output.absolute())
-            facts = LastFolder(code, folder, measured, written.pages)
-            _put(self._folder / _WRITTEN, msgspec.json.encode(facts))
-            self.chrome = written.chrome
+        if measured and written is not None:
+            self._keep_written(str(output.absolute()), measured, written)
         self.files.store()
         with replacing(self.edition_file) as fresh:
             link_or_copy(edition, fresh)
+
+    def _keep_written(
+        self, output: str, facts: OutputFacts, written: WrittenFolder | WrittenArchive
+    ) -> None:
+        code = self.files.code
+        if isinstance(written, WrittenArchive):
+            archive = LastArchive(code, output, facts, written)
+            _put(self._folder / _ARCHIVE, msgspec.msgpack.encode(archive))
+        elif written.pages is not None:
+            folder = LastFolder(code, output, facts, written.pages)
+            _put(self._folder / _WRITTEN, msgspec.json.encode(folder))
+            self.chrome = written.chrome
 
     def _last(self) -> LastExport | None:
         try:

@@ -6,7 +6,7 @@ code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -61,6 +61,12 @@ class LastFiles:
         if self._pages.frame == site.frame:
             site.framed = self._pages.framed
         return site.framed
+
+    def unchanged_paths(self, site: StaticSite, pages: Iterable[str]) -> Iterator[str]:
+        """Yield the paths of files that depend on the frame only, and of unchanged pages."""
+        yield from self.keep_framed(site)
+        for slug in pages:
+            yield from self.of_page(site, slug)
 
     def of_page(self, site: StaticSite, slug: str) -> Iterator[str]:
         """Yield the paths of an unchanged page's files."""

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 
 from docstead.base.errors import NotFound
@@ -160,8 +159,7 @@ class ExportWork:
         files: dict[str, StaticFile] = {}
         previous = self._pages.previous
         if archive is not None and previous is not None:
-            pages = (previous.written.of_page(site, slug) for slug in self._pages.unchanged)
-            paths = (*previous.written.keep_framed(site), *chain.from_iterable(pages))
+            paths = previous.written.unchanged_paths(site, self._pages.unchanged)
             files = {path: archive.file(path) for path in paths}
         for number in range(self._pages.batches):
             files |= {file.path: file for file in temp_files.add_all(self._part(number))}
