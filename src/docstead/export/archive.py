@@ -11,16 +11,30 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docstead.base.files import replacing
-from docstead.export.bundle import write_bundle
+from docstead.export.bundle import write_bundle, write_zip
 from docstead.export.files import StaticSite
 from docstead.export.last_files import LastFiles, WrittenPages
-from docstead.export.launcher import write_offline_zip
 from docstead.export.options import ExportOptions
 from docstead.export.segments import ArchiveIndex, SegmentArchive
 from docstead.export.static_file import StaticFile
 from docstead.export.temp_files import TempFiles
 from docstead.publishing.browser_search import PageResults
 from docstead.publishing.edition import Edition
+
+# A zip is for readers without a server: a start page, and the site in a folder.
+_START = "Start Docs.html"
+_SITE = "site"
+
+_START_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Start Docs</title>
+<meta http-equiv="refresh" content="0; url={folder}/index.html">
+</head>
+<body><p><a href="{folder}/index.html">Open the documentation</a></p></body>
+</html>
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +74,8 @@ def write_archive(
     output.parent.mkdir(parents=True, exist_ok=True)
     with replacing(output) as fresh, TempFiles() as temp_files:
         if output.suffix == ".zip":
-            write_offline_zip(temp_files.keep(_files(site, temp_files, None)), fresh)
+            start = StaticFile.of(_START, _START_PAGE.format(folder=_SITE).encode())
+            write_zip(temp_files.keep(_files(site, temp_files, None)), fresh, _SITE, [start])
             return None
         files = temp_files.keep(_files(site, temp_files, previous))
         index = write_bundle(files, fresh, previous=previous.archive if previous else None)
