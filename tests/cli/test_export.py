@@ -6,6 +6,7 @@ import hashlib
 import json
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,39 @@ def test_an_incremental_export_is_the_same_bytes_as_a_clean_one(
     for suffix in (".tar.gz", ".zip"):
         warm, clean = tmp_path / f"warm{suffix}", tmp_path / f"clean{suffix}"
         assert warm.read_bytes() == clean.read_bytes()
+
+
+def settings(source: Path, **values: object) -> None:
+    config = json.loads((source / "docs.json").read_text())
+    (source / "docs.json").write_text(json.dumps({**config, **values}))
+
+
+def frontmatter(source: Path, line: str) -> None:
+    page = source / "guides" / "keys.mdx"
+    page.write_text(page.read_text().replace("---\n", f"---\n{line}\n", 1))
+
+
+CHANGES: dict[str, Callable[[Path], None]] = {
+    "colors": lambda source: settings(source, colors={"primary": "#7C3AED"}),
+    "name": lambda source: settings(source, name="Manual"),
+    "footer": lambda source: settings(source, footer={"socials": {"github": "https://a.example"}}),
+    "description": lambda source: frontmatter(source, "description: Keys and their rotation"),
+    "title in the sidebar": lambda source: frontmatter(source, "sidebarTitle: All keys"),
+    "order": lambda source: settings(source, navigation={"pages": ["guides/keys", "index"]}),
+    "pages": edit,
+}
+
+
+def test_after_a_change_of_any_kind_an_export_is_as_from_scratch(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    warm, clean = tmp_path / "warm", tmp_path / "clean"
+    docstead("export", source, "-o", warm, "--cache", tmp_path / "cache")
+    for name, change in CHANGES.items():
+        change(source)
+        docstead("export", source, "-o", warm, "--cache", tmp_path / "cache")
+        docstead("export", source, "-o", clean)
+        assert contents(warm) == contents(clean), name
 
 
 def test_what_has_not_changed_is_not_written_again(docstead, source: Path, tmp_path: Path) -> None:

@@ -68,6 +68,11 @@ class OwnProcess:
         self._builders.discard(pid)
         return end_child(pid)
 
+    def poll(self, pid: int) -> int | None:
+        """Return the exit status of a child, or None while it runs."""
+        found, status = os.waitpid(pid, os.WNOHANG)
+        return os.waitstatus_to_exitcode(status) if found else None
+
     def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
         """Return a worker in a new process, because V8 and this process may have threads."""
         return Worker(limits, warms_up=warms_up)
@@ -189,43 +194,20 @@ class ForkServer:
 class _ForkedWorker:
     """A forked worker process (`WorkerProcess`)."""
 
-    def __init__(self, fork_server: ForkServer, pid: int) -> None:
+    def __init__(self, parent: ForkServer | OwnProcess, pid: int) -> None:
         self.pid = pid
-        self._fork_server = fork_server
+        self._parent = parent
         self._status: int | None = None
 
     def poll(self) -> int | None:
         if self._status is None:
-            self._status = self._fork_server.poll(self.pid)
+            self._status = self._parent.poll(self.pid)
         return self._status
 
     def wait(self, timeout: float | None = None) -> int:  # noqa: ARG002 - as Popen has it
         """Kill the worker, which has nothing to finish."""
         if self._status is None:
-            self._status = self._fork_server.end(self.pid)
-        return self._status
-
-    def kill(self) -> None:
-        self.wait()
-
-
-class _OwnWorker:
-    """A worker that this process forked (`WorkerProcess`)."""
-
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-        self._status: int | None = None
-
-    def poll(self) -> int | None:
-        if self._status is None:
-            found, status = os.waitpid(self.pid, os.WNOHANG)
-            self._status = os.waitstatus_to_exitcode(status) if found else None
-        return self._status
-
-    def wait(self, timeout: float | None = None) -> int:  # noqa: ARG002 - as Popen has it
-        """Kill the worker, which has nothing to finish."""
-        if self._status is None:
-            self._status = end_child(self.pid)
+            self._status = self._parent.end(self.pid)
         return self._status
 
     def kill(self) -> None:
@@ -250,7 +232,7 @@ class CommandForkServer(ForkServer):
     def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
         if self._early_worker is not None and limits.sandbox is _EARLY_MODE:
             (channel, pid), self._early_worker = self._early_worker, None
-            return Worker.connected(limits, channel, _OwnWorker(pid))
+            return Worker.connected(limits, channel, _ForkedWorker(OwnProcess(), pid))
         return super().start_worker(limits, warms_up=warms_up)
 
     def close(self) -> None:
