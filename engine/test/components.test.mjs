@@ -64,7 +64,7 @@ describe("cards", () => {
   }
 
   it("have a name without words", () => {
-    has(render(`<Card href="/start" icon="key" />`), 'aria-label="/start"');
+    has(render(`<Card href="/start" icon="key" />`), 'aria-label="Start"');
     lacks(render(`<Card href="/start">All of it</Card>`), "aria-label");
     lacks(render(`<Card href="/start"><img src="/a.png" alt="A" /></Card>`), "aria-label");
   });
