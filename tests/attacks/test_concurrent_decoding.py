@@ -23,6 +23,7 @@ _OUTSIDE_THE_SERVICE = {
     "docstead.cli.announcement",
     "docstead.cli.publish",
     "docstead.export.cache",
+    "docstead.export.known_files",
     "docstead.rendering.devtools",
     "docstead.export.writers",
     "docstead.hosting.bundle.releases",
