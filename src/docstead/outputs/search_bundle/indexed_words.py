@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from heapq import nlargest
 from itertools import accumulate, chain, islice, repeat
 from operator import add
 from typing import NamedTuple
@@ -95,7 +96,7 @@ class IndexedWords(msgspec.Struct, array_like=True):
         """Return the words with the highest ranks; of equal ones, the first."""
         found = zip(self.words, self.weights, self.counts, strict=True)
         ranks = [weight + count if len(word) > 1 else 0 for word, weight, count in found]
-        least = min(sorted(ranks, reverse=True)[:_MOST_LIKELY], default=0)
+        least = min(nlargest(_MOST_LIKELY, ranks), default=0)
         above = [at for at, rank in enumerate(ranks) if rank > least]
         equal = (at for at, rank in enumerate(ranks) if rank == least > 0)
         above.sort(key=ranks.__getitem__, reverse=True)

@@ -9,7 +9,8 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import compress
+from itertools import compress, groupby
+from operator import itemgetter
 
 _FILE_BYTES = 10_000
 _MOST_BYTES = 32_000  # of a file that is larger because of forms of a word
@@ -19,6 +20,7 @@ _MOST_APART = 20_000  # bytes from the first form of a word to the last
 ENDING = re.compile(r"(?:izations?|ations?|ments?|ings?|ions?|ies|ied|ers?|ed|es|ly|s|e|y)$")
 _LAST_LETTERS = frozenset("degnrsty")  # of endings
 _SHORTEST_STEM = 3
+_FIRST_LETTERS = itemgetter(slice(_SHORTEST_STEM))
 
 
 def stem_of(word: str) -> str:
@@ -62,13 +64,16 @@ def _cuts(words: Sequence[str], ends: Sequence[int]) -> array[int]:
 def _forms(words: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the first and the last form of each word that has several, by position.
 
-    Forms begin with their stem, so no words but those that begin with it are between them.
+    Forms begin with their stem, so no words but those that begin with it are between them, and
+    only words with the same first letters are held at once.
     """
-    stems = [stem_of(word) if word[-1:] in _LAST_LETTERS else word for word in words]
-    lasts = {stem: at for at, stem in enumerate(stems)}
-    firsts: dict[str, int] = {}
-    for at, stem in enumerate(stems):
-        if lasts[stem] != at:
-            firsts.setdefault(stem, at)
-    for stem, first in firsts.items():
-        yield first, lasts[stem]
+    start = 0
+    for _, alike in groupby(words, key=_FIRST_LETTERS):
+        stems = [stem_of(word) if word[-1:] in _LAST_LETTERS else word for word in alike]
+        lasts = {stem: at for at, stem in enumerate(stems, start)}
+        firsts: dict[str, int] = {}
+        for at, stem in enumerate(stems, start):
+            if lasts[stem] != at:
+                firsts.setdefault(stem, at)
+        yield from ((first, lasts[stem]) for stem, first in firsts.items())
+        start += len(stems)
