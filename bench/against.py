@@ -39,6 +39,7 @@ from measure import (
     demo,
     family_processor_seconds,
     median,
+    program_of,
 )
 
 DOMAIN = "docs"
@@ -87,8 +88,7 @@ def _programs(options: argparse.Namespace) -> tuple[MeasuredProgram, MeasuredPro
     this = MeasuredProgram("this", DOCSTEAD, quiet)
     if options.without_sandbox:
         return MeasuredProgram("no sandbox", DOCSTEAD, {**quiet, "DOCSTEAD_SANDBOX": "off"}), this
-    python = options.base.resolve() / ".venv" / "bin" / "python"
-    return MeasuredProgram("base", (str(python), "-m", "docstead.cli"), quiet), this
+    return program_of(options.base, quiet), this
 
 
 def _version(program: MeasuredProgram, source: Path, folder: Path) -> ComparedVersion:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from measure import DOCSTEAD, MeasuredProgram, median
+from measure import THIS, MeasuredProgram, median, program_of
 
 
 @dataclass
@@ -71,9 +71,9 @@ class Version:
 def main() -> None:
     options = _options()
     with tempfile.TemporaryDirectory(prefix="docstead-bench-") as name:
-        programs = [MeasuredProgram("this", DOCSTEAD)]
+        programs = [THIS]
         if options.base is not None:
-            programs.insert(0, _program_of(options.base.resolve()))
+            programs.insert(0, program_of(options.base))
         versions = [Version(each, Path(name) / each.name, options.archive) for each in programs]
         for version in versions:
             shutil.copytree(options.source, version.source)
@@ -95,11 +95,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", type=lambda text: text.split(","), default=list(CHANGES))
     parser.add_argument("--archive", action="store_true", help="write a tar.gz")
     return parser.parse_args()
-
-
-def _program_of(tree: Path) -> MeasuredProgram:
-    command = (str(tree / ".venv" / "bin" / "python"), "-m", "docstead.cli")
-    return MeasuredProgram("base", command, {"PYTHONPATH": str(tree / "src")})
 
 
 def _report(versions: list[Version], equal: list[bool]) -> None:

@@ -34,6 +34,13 @@ class MeasuredProgram:
 THIS = MeasuredProgram("this", DOCSTEAD)
 
 
+def program_of(tree: Path, environment: Mapping[str, str] | None = None) -> MeasuredProgram:
+    """Return the version in another work tree, which has its own environment."""
+    tree = tree.resolve()
+    command = (str(tree / ".venv" / "bin" / "python"), "-m", "docstead.cli")
+    return MeasuredProgram("base", command, {**(environment or {}), "PYTHONPATH": f"{tree}/src"})
+
+
 @dataclass(frozen=True)
 class MeasuredRun:
     seconds: float

@@ -31,6 +31,7 @@ from measure import (
     demo,
     family_processor_seconds,
     percentile,
+    program_of,
 )
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
@@ -106,14 +107,7 @@ def _services(
 ) -> Iterator[ServiceContext]:
     environment = {"DOCSTEAD_MODEL_BASE_URL": model.url, "DOCSTEAD_MODEL_NAME": "tiny"}
     chosen = environment if has_model else {}
-    base = options.base.resolve()
-    python = str(base / ".venv" / "bin" / "python")
-    for program in (
-        MeasuredProgram(
-            "base", (python, "-m", "docstead.cli"), {**chosen, "PYTHONPATH": f"{base}/src"}
-        ),
-        MeasuredProgram("this", DOCSTEAD, chosen),
-    ):
+    for program in (program_of(options.base, chosen), MeasuredProgram("this", DOCSTEAD, chosen)):
         yield ServiceContext(program, options.source, folder / program.name)
 
 

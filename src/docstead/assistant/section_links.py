@@ -63,7 +63,7 @@ def _fitting(markdown: str, found: RetrievedPassages) -> str:
 
 
 def _is_said(text: str) -> bool:
-    """Report whether a text is no label or pointer to another page."""
+    """Report whether a text is neither a label nor a pointer to another page."""
     return len(plain(text).split()) >= _SHORTEST_SENTENCE and not is_pointer(text)
 
 

@@ -28,6 +28,15 @@ def log_failure(log: logging.Logger, failed: str, error: BaseException) -> None:
         log.warning("%s: %s", failed, cause)
 
 
+def failure_reason(log: logging.Logger, kind: str, number: str, error: Exception) -> str:
+    """Return why a task failed, for its record; log the traceback of an unexpected error."""
+    cause = known_cause(error)
+    if cause is not None:
+        return cause
+    log.error("%s %s failed", kind, number, exc_info=error)
+    return f"the {kind} failed unexpectedly: {type(error).__name__}"
+
+
 class UnexpectedError(DocsteadError):
     """Something went wrong. The service's log has the details."""
 

@@ -20,7 +20,7 @@ from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import Conflict, DocsteadError, Forbidden, InvalidRequest, NotFound
 from docstead.base.features import FeatureProfile, bundle_profile
-from docstead.base.unexpected import known_cause
+from docstead.base.unexpected import failure_reason
 from docstead.base.units import DAY_SECONDS
 from docstead.content.filtering import visible_to
 from docstead.export.options import ExportOptions, checked_version
@@ -288,10 +288,7 @@ class ExportManager:
                 context.step(f"batch {number}", partial(work.write_batch, number))
             context.step("bundle", work.write_bundle)
         except Exception as error:
-            reason = known_cause(error) or ""
-            if not reason:
-                _log.exception("export %s failed", export.id)
-                reason = f"the export failed unexpectedly: {type(error).__name__}"
+            reason = failure_reason(_log, "export", export.id, error)
         else:
             return
         context.keep_trying(lambda: self._fail(export.id, reason))

@@ -17,10 +17,10 @@ from functools import partial
 
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.clock import Clock
-from docstead.base.errors import OUTAGES, Conflict, DocsteadError, ObjectsUnreachable
+from docstead.base.errors import OUTAGES, Conflict, ObjectsUnreachable
 from docstead.base.memory import PeakMemory
 from docstead.base.texts import printable
-from docstead.base.unexpected import known_cause, log_failure
+from docstead.base.unexpected import failure_reason, log_failure
 from docstead.jobs import JobContext, Jobs
 from docstead.jobs.fair_shares import fair_share
 from docstead.jobs.outage_retries import KeepTrying, try_once
@@ -214,17 +214,11 @@ class UpdateService:
             report = self._published(found, progress, keep_trying)
         except OUTAGES:
             raise
-        except DocsteadError as error:
-            self._fail(update_id, error.detail)
         except KeyboardInterrupt:
             self._fail(update_id, "the update was interrupted")
             raise
         except Exception as error:
-            cause = known_cause(error)
-            if cause is None:
-                _log.exception("update %s failed", update_id)
-                cause = f"the update failed unexpectedly: {type(error).__name__}"
-            self._fail(update_id, cause)
+            self._fail(update_id, failure_reason(_log, "update", update_id, error))
         return UpdateOutcome(self._followed(self._records.get(update_id)), report)
 
     def _followed(self, ended: Update) -> Update:

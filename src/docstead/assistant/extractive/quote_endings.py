@@ -158,7 +158,7 @@ def _comes_before(section: QuotedSection, quoted: Blocks, position: int) -> bool
 
 
 def _begins_topic(block: str, before: str) -> bool:
-    """Report whether a block is no continuation: a label, a field, a variant of code, a call."""
+    """Report whether a block is about something else: a label, field, variant of code, call."""
     is_variant = is_fence(block) and is_fence(before)
     asks_for_action = bool(_ACTION.search(block))
     return bool(label(block)) or is_field(block) or is_variant or asks_for_action

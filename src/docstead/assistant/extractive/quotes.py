@@ -214,19 +214,23 @@ class QuoteFinder:
     def _part(
         self, question: str, words: Sequence[QuestionWord], excerpt: Excerpt, most: int
     ) -> Quote:
-        how_to = bool(_HOW_TO.search(question))
-        quoted = select(self._section(excerpt, words), how_to=how_to, most=most)
+        _, quoted = self._selected(question, words, excerpt, most)
         return Quote(excerpt, joined(quoted))
 
     def _ended(
         self, question: str, words: Sequence[QuestionWord], quote: Quote, most: int
     ) -> Quote:
         """Return a quote as it is shown. Entries and definitions are complete."""
-        section = self._section(quote.excerpt, words)
-        quoted = select(section, how_to=bool(_HOW_TO.search(question)), most=most)
+        section, quoted = self._selected(question, words, quote.excerpt, most)
         if joined(quoted) != quote.markdown:
             return quote
         return replace(quote, markdown=joined(ended(section, quoted, most)))
+
+    def _selected(
+        self, question: str, words: Sequence[QuestionWord], excerpt: Excerpt, most: int
+    ) -> tuple[QuotedSection, dict[int, str]]:
+        section = self._section(excerpt, words)
+        return section, select(section, how_to=bool(_HOW_TO.search(question)), most=most)
 
     def _section(self, excerpt: Excerpt, words: Sequence[QuestionWord]) -> QuotedSection:
         blocks = tuple(quotable(self._blocks(excerpt.markdown)))
