@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from chat_server import ChatServer
+from chat_server import Call, ChatServer, Reply, Rule
 from docstead.assistant.answer_task import Answerer
-from docstead.assistant.answering import ModelAnswerer
+from docstead.assistant.answering import AnswerOptions, ModelAnswerer
 from docstead.markup.words import ShellTexts
 from docstead.models.openai_compatible import OpenAICompatible
 from rich_answer import CODE, RICH, RICH_QUESTION, TABLE
@@ -164,6 +164,27 @@ def test_an_answer_that_breaks_off_keeps_what_came(
     assert turn["messages"][-1]["content"] == "Open the"
     assert turn["finished"] == []
     assert turn["data"][-1] == {"type": "finish", "threadId": turn["threadId"]}
+
+
+def test_a_client_of_several_steps_does_not_repeat_a_question_that_failed_after_a_tool(
+    chat_client: ChatClient, harness: Any, serve: Callable[..., str], model_server: ChatServer
+) -> None:
+    search = Call("search_documentation", {"query": "API key"})
+    model_server.rules = [
+        Rule(lambda said: not said.used, Reply(calls=(search,))),
+        Rule("", Reply(status=401, error="Incorrect API key")),
+    ]
+    model = OpenAICompatible(model_server.url, "key", "tiny")
+    answerer = ModelAnswerer(model, AnswerOptions(falls_back=False, suggests=False))
+    url = serve(harness.app(answerer=answerer)) + PATH
+    request = {"url": url, "key": harness.key(), "questions": [KEYS]}
+    (turn,) = chat_client("chat", **request, options={"maxSteps": 3})["turns"]
+    assert turn["status"] == "error"
+    assert [part["toolInvocation"]["state"] for part in parts_of(turn, "tool-invocation")] == [
+        "result"
+    ]
+    assert len(model_server.conversations) == 2
+    assert len(turn["data"]) == 1
 
 
 def test_after_a_stop_the_conversation_goes_on(

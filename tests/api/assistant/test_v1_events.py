@@ -39,6 +39,7 @@ LINES: list[tuple[Event, list[str]]] = [
     (ANSWERED, [RESULT]),
     (AnswerData("suggestions", ["More?"]), ['2:[{"type":"suggestions","value":["More?"]}]']),
     (AnswerFailed("T1", "It broke"), [
+        'e:{"finishReason":"error","isContinued":false}',
         '2:[{"type":"finish","threadId":"T1"}]',
         '8:[{"type":"finish","threadId":"T1"}]',
         '3:"It broke"',
@@ -78,7 +79,7 @@ def test_an_event_by_itself(event: Event, lines: list[str]) -> None:
 @pytest.mark.parametrize(("event", "lines"), LINES, ids=IDS)
 def test_an_event_after_tools(event: Event, lines: list[str]) -> None:
     is_of_tools = isinstance(event, ToolCalled | ToolAnswered)
-    step = [] if is_of_tools or isinstance(event, AnswerFailed) else STEP_ENDS
+    step = [] if is_of_tools else STEP_ENDS
     expected = ['f:{"messageId":"msg_1"}', CALL, RESULT, *step, *lines]
     assert _lines(STARTED, CALLED, ANSWERED, event) == expected
 

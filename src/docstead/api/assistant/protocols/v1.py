@@ -12,7 +12,8 @@
     d:{…,"threadId":…}                    end of the message
     3:"…"                                 the answer failed; nothing follows
 
-The finish event also precedes an error, because the client stops reading at an error.
+The end of the step and the finish event also precede an error, because the client stops reading
+at an error.
 
 NOTE: the client buffers writes that do not end with a newline, and an invalid line makes it drop
 valid lines of the same write. Every write therefore consists of whole lines of strict JSON. The
@@ -189,10 +190,10 @@ class DataStream:
     def _step(self, event: Event) -> bytes:
         """End the step of tool calls before any other event."""
         was_in_tools, self._in_tools = self._in_tools, isinstance(event, ToolCalled | ToolAnswered)
-        if self._in_tools or not was_in_tools or isinstance(event, AnswerFailed):
+        if self._in_tools or not was_in_tools:
             return b""
-        end = {"finishReason": "tool-calls", "isContinued": False}
-        return _line("e", end) + _line("f", {"messageId": self._message_id})
+        begun = _line("f", {"messageId": self._message_id})
+        return _step_end({"finishReason": "tool-calls"}) + begun
 
     def _lines(self, event: Event) -> bytes:  # noqa: PLR0911 - one line for each kind of event
         match event:
@@ -214,7 +215,8 @@ class DataStream:
             case AnswerData(name, value):
                 return _line("2", [{"type": name, "value": value}])
             case AnswerFailed():
-                return _finish_event(event.thread_id) + _line("3", event.message)
+                end = _step_end({"finishReason": "error"})
+                return end + _finish_event(event.thread_id) + _line("3", event.message)
             case AnswerFinished():
                 return _finish(event)
 
@@ -228,11 +230,15 @@ def _finish(event: AnswerFinished) -> bytes:
         }
     return b"".join(
         (
-            _line("e", {**end, "isContinued": False}),
+            _step_end(end),
             _finish_event(event.thread_id),
             _line("d", {**end, **_thread_of(event.thread_id)}),
         )
     )
+
+
+def _step_end(end: dict[str, Any]) -> bytes:
+    return _line("e", {**end, "isContinued": False})
 
 
 def _finish_event(thread_id: str) -> bytes:
