@@ -235,6 +235,23 @@ def test_a_remote_that_refuses_the_push(harness: AgentHarness) -> None:
     assert again.pr_link == harness.change(job).url
 
 
+def test_a_turn_without_edits_brings_what_a_failed_push_left_to_the_remote(
+    harness: AgentHarness,
+) -> None:
+    hook = harness.repository / ".git" / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+    harness.says(WRITE, FINISH)
+    job = harness.run("Write")
+    hook.unlink()
+    harness.says(Reply("I'm sorry, but I can't help with that."))
+    harness.follow_up(job, "Go on")
+    again = harness.ended(job)
+    assert (again.status, again.pr_link) == (JobStatus.FAILED, None)
+    assert harness.last_turn(again).end.reason is EndReason.REFUSED
+    assert harness.file(job.branch, "new.mdx") == "# New"
+
+
 # --- somebody -----------------------------------------------------------------------
 
 

@@ -48,6 +48,7 @@ from docstead.agent.workspace import (
     SigningFailed,
     Workspace,
     commit,
+    has_unpushed_work,
     push,
 )
 from docstead.agent.workspace.secret_scan import masked
@@ -207,14 +208,17 @@ class TurnDelivery:
         """Push the branch, merged with the latest base.
 
         Conflicts are sent to the model, unless this is the last attempt. A turn that failed before
-        it changed anything leaves the branch, and so the pull request, as they were.
+        it changed anything pushes only what an earlier push failed to: else the branch, and so the
+        pull request, stay as they were.
         """
         # Not `at(tree)`: an attempt before a crash may have moved the clone to a newer base.
         workspace = self._turn_workspace.workspace()
         if committed.commit is not None and workspace.store.commit_of(committed.commit) is None:
             self._committed(work)  # the clone with this commit is lost
-        is_idle = committed.commit is None and not is_delivered(work.end)
-        if is_idle or workspace.head == workspace.base_commit:
+        has_work = committed.commit is not None or is_delivered(work.end)
+        if workspace.head == workspace.base_commit or not (
+            has_work or has_unpushed_work(workspace)
+        ):
             return NothingPushed()
         try:
             done = self._pushed(workspace, work, checked)

@@ -18,6 +18,7 @@ from docstead.agent.workspace.push import (
     BranchProtected,
     PushedCommit,
     PushFailed,
+    has_unpushed_work,
     push,
 )
 from docstead.agent.workspace.remote import GitCredentials
@@ -46,5 +47,6 @@ __all__ = [
     "branch_name",
     "commit",
     "follow",
+    "has_unpushed_work",
     "push",
 ]

@@ -112,6 +112,18 @@ def push(
     return _insist(workspace, _to_branch)
 
 
+def has_unpushed_work(workspace: Workspace) -> bool:
+    """Report whether commits of earlier turns are missing on the remote, as after a failed push.
+
+    Merges of a newer base are no work.
+    """
+    store, shared = workspace.store, workspace.shared
+    if workspace.head == shared or not is_ancestor(store, shared, workspace.head):
+        return False
+    headers = map(store.header, commits_between(store, shared, workspace.head))
+    return any(len(each.parents) == 1 and TURN_TRAILER in each.trailers for each in headers)
+
+
 def _insist(workspace: Workspace, way: Callable[[Workspace], PushedCommit]) -> PushedCommit:
     for _ in range(_TRIES):
         try:
