@@ -323,6 +323,31 @@ def test_a_job_of_this_process_does_not_wait_for_the_next_look(backend) -> None:
         jobs.close()
 
 
+@pytest.mark.parametrize(("partition", "concurrency"), [("one", 4), (None, 1)])
+def test_a_job_that_waits_for_another_begins_when_that_one_ends(
+    backend, partition: str | None, concurrency: int
+) -> None:
+    begun: list[str] = []
+    go_on = threading.Event()
+
+    def work(context: JobContext, job_id: str) -> None:
+        begun.append(job_id)
+        assert go_on.wait(120)
+
+    jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=600.0)
+    try:
+        _launched(jobs, work, concurrency=concurrency)
+        for number in range(3):
+            jobs.start("work", f"job-{number}", partition=partition)
+        _await(lambda: begun)
+        assert len(begun) == 1
+        go_on.set()
+        _await(lambda: len(begun) == 3)
+    finally:
+        go_on.set()
+        jobs.close()
+
+
 def test_jobs_in_order_begin_oldest_first(new_jobs) -> None:
     order: list[str] = []
     jobs = new_jobs()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from sqlalchemy.exc import OperationalError
 from docstead.base.errors import Conflict
 from docstead.jobs import former_names
 from docstead.jobs.context import JobKind
+from docstead.jobs.queue_claims import watch_ends
 from docstead.storage.database import connect_arguments, limit_idle_transactions
 from docstead.storage.database_errors import explained
 
@@ -104,17 +105,20 @@ def launch(
     url: URL,
     node_id: str,
     kinds: Iterable[tuple[JobKind, Any]],
+    *,
     max_recoveries: int,
+    ended: Callable[[str], None],
 ) -> None:
     """Start running jobs in this process, beginning with its unfinished ones.
 
-    The library is a singleton: `shut_down` must precede another launch.
+    `ended` is called with the queue of each job that has ended. The library is a singleton:
+    `shut_down` must precede another launch.
     """
     from dbos import DBOS
 
     _quieten()
     former_names.register()
-    DBOS(
+    dbos = DBOS(
         config={
             "name": APPLICATION,
             "application_version": APPLICATION_VERSION,
@@ -128,6 +132,7 @@ def launch(
             "log_level": "WARNING",
         }
     )
+    watch_ends(dbos, ended)
     for kind, run in kinds:
         DBOS.workflow(name=kind.workflow, max_recovery_attempts=max_recoveries)(run)
     DBOS.launch()

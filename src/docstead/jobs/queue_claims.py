@@ -1,9 +1,16 @@
-"""Immediate claims of queued jobs: the only use of the job library's private API.
+"""The only use of the job library's private API: claims of queued jobs, and news of ended ones.
 
 New versions of the library may change it, so a test checks the version.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dbos import DBOS
+    from dbos._core import QueueBucket
 
 TESTED_VERSION = "3.4.0"  # of the package `dbos`
 
@@ -37,3 +44,19 @@ def claim_now(queue: str, concurrency: int, *, in_order: bool = False) -> None:
         )
     for status in dbos._sys_db.get_workflow_statuses(claimed):
         _core.execute_dequeued_workflow(dbos, status, claim)
+
+
+def watch_ends(dbos: DBOS, ended: Callable[[str], None]) -> None:
+    """Call `ended` with the queue of each job that has ended in this process; before the launch.
+
+    Then the end is recorded, so the next job of the partition can be claimed.
+    """
+    from dbos import _core
+
+    class WatchedWorkflows(_core.ActiveWorkflowById):
+        def _remove(self, key: str, bucket: QueueBucket) -> None:
+            super()._remove(key, bucket)
+            if bucket is not None:
+                ended(bucket[0])
+
+    dbos._active_workflows_set = WatchedWorkflows()

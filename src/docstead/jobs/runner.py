@@ -53,9 +53,9 @@ class Jobs:
     """Jobs of one database; at most one launched instance per process.
 
     `node_id` is this node's unique and stable name. Jobs queued by other processes are found within
-    `polling_seconds`, those of this process immediately; with the default, an idle process uses
-    about 2 % of a core for polling. A job interrupted more often than `max_recoveries` is
-    considered the cause, and lost.
+    `polling_seconds`, those of this process immediately, also when they waited for another; with
+    the default, an idle process uses about 2 % of a core for polling. A job interrupted more often
+    than `max_recoveries` is considered the cause, and lost.
     """
 
     def __init__(
@@ -130,7 +130,14 @@ class Jobs:
         try:
             self._register_queues()
             runs = [(kind, self._run(kind)) for kind in self._kinds.values()]
-            library.launch(self._engine, self._url, self._node_id, runs, self._max_recoveries)
+            library.launch(
+                self._engine,
+                self._url,
+                self._node_id,
+                runs,
+                max_recoveries=self._max_recoveries,
+                ended=self._ended,
+            )
         except BaseException:
             library.shut_down()
             self._lock.release()
@@ -246,6 +253,15 @@ class Jobs:
             release_memory()
 
         return run
+
+    def _ended(self, queue: str) -> None:
+        """Look for a job that has waited for the end of another, such as one of its partition.
+
+        Not for jobs in order: the library may claim one at the same moment, which then overtakes.
+        """
+        kind = next(kind for kind in self._kinds.values() if kind.queue == queue)
+        if kind.is_awaited and not kind.in_order:
+            self._notifier.notify(kind.name)
 
     def _check_store(self) -> None:
         """Raise `StoreUnavailable` if PostgreSQL cannot be reached."""
