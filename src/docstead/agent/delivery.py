@@ -1,41 +1,31 @@
-"""Delivery of a turn's work: check, commit, push, pull request.
+"""Delivery of a turn's work to its branch: check, commit, push.
 
-Each is a separate idempotent step: an existing commit is found by its turn, a push by its commit,
-and a pull request by its branch.
+Each is a separate idempotent step: an existing commit is found by its turn, a push by its commit.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from docstead.agent import stored_diffs
 from docstead.agent.conversation import message_json
+from docstead.agent.delivery_failures import DeliveryFailures
 from docstead.agent.event_log import EventLog
-from docstead.agent.forges import Forge, ForgeChange
-from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.prompt import disagreement, findings, findings_together, secrets
-from docstead.agent.pull_request import Description, Findings
-from docstead.agent.pull_request_records import UNKNOWN_STATE
-from docstead.agent.pull_request_writer import PullRequestWriter
-from docstead.agent.records import AgentRecords
 from docstead.agent.step_outcomes import (
     BranchPushed,
     CommitOutcome,
     ConflictShown,
     NothingPushed,
-    OfferOutcome,
     PushedInConflict,
     PushOutcome,
     RetryAt,
     SecretShown,
     WorkCommitted,
-    WorkOffered,
 )
 from docstead.agent.texts import title_of
 from docstead.agent.tools.diagnostic_order import by_cause
-from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed, TurnFinished, is_delivered
+from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFinished, is_delivered
 from docstead.agent.turn_workspace import TurnWorkspace
 from docstead.agent.values import AgentJob, StepRecord, Turn
 from docstead.agent.workspace import (
@@ -51,8 +41,7 @@ from docstead.agent.workspace import (
     has_unpushed_work,
     push,
 )
-from docstead.agent.workspace.secret_scan import masked
-from docstead.base.errors import OUTAGES, DocsteadError, SourceUnreadable
+from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.content.diagnostics import Diagnostic
 from docstead.models.chat import ChatMessage, ChatRole
 from docstead.rendering import EngineFailed
@@ -88,30 +77,17 @@ class TurnDelivery:
         job: AgentJob,
         *,
         turn_workspace: TurnWorkspace,
-        forge: Callable[[], Forge],
         direct: bool,
         event_log: EventLog,
-        records: AgentRecords,
-        job_url: str,
+        failures: DeliveryFailures,
         author: CommitAuthor,
-        reviewers: Sequence[str] = (),
     ) -> None:
         self._job = job
         self._turn_workspace = turn_workspace
-        self._forge = forge
         self._direct = direct
         self._event_log = event_log
-        self._records = records
+        self._failures = failures
         self._author = author
-        self._writer = PullRequestWriter(
-            job,
-            turn_workspace=turn_workspace,
-            forge=forge,
-            event_log=event_log,
-            records=records,
-            job_url=job_url,
-            reviewers=reviewers,
-        )
 
     def check(
         self, turn: Turn, number: int, tree: str, *, is_last: bool, is_joined: bool = False
@@ -168,10 +144,10 @@ class TurnDelivery:
             made = self._committed(work)
         except SecretFound as error:
             if work.is_last:
-                return self._failed(turn, EndReason.SECRET_FOUND, error, end)
+                return self._failed(work, EndReason.SECRET_FOUND, error)
             return self._secret_shown(work, error)
         except SigningFailed as error:
-            return self._failed(turn, EndReason.PUSH_FAILED, error, end)
+            return self._failed(work, EndReason.PUSH_FAILED, error)
         if made is not None:
             data = {"commit": made, "subject": _subject(turn, end)}
             key = numbered("commit", work.tries)
@@ -247,13 +223,12 @@ class TurnDelivery:
     def _not_pushed(
         self, work: DeliveryRequest, error: DocsteadError, attempt: int
     ) -> RetryAt | TurnEnd:
-        wait = patience_seconds(error, attempt)
-        if wait is None or self._records.is_cancelled(work.turn.id):
-            return self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end)
-        data = {"seconds": round(wait, 1), "reason": error.message}
-        key = f"{numbered('push', work.tries)} wait {attempt}"
-        self._event_log.write(work.turn, StepRecord(key, events=[("wait", data)]))
-        return RetryAt(time.time() + wait)
+        step = f"{numbered('push', work.tries)} wait {attempt}"
+        retry = self._failures.retry(work.turn, error, attempt, step)
+        return retry or self._failed(work, EndReason.PUSH_FAILED, error)
+
+    def _failed(self, work: DeliveryRequest, reason: EndReason, error: DocsteadError) -> TurnEnd:
+        return self._failures.end(work.turn, reason, error, work.end)
 
     def _write_push(self, work: DeliveryRequest, done: PushedCommit, *, is_new: bool) -> None:
         data = {
@@ -272,7 +247,7 @@ class TurnDelivery:
         if conflicting is None and not pushed.is_new:
             return pushed  # this turn added nothing to merge
         if conflicting is None:
-            return PushedInConflict(pushed, self._disagreed(work.turn, done, work.end))
+            return PushedInConflict(pushed, self._disagreed(work, done))
         branch = self._turn_workspace.workspace().base_branch
         return self._asked(work, conflicting, branch, has_work=pushed.is_new)
 
@@ -282,7 +257,7 @@ class TurnDelivery:
         """Handle a conflict on the job's own branch, like one with the base but before any push."""
         conflicting = self._begin_resolution(work, error.theirs, is_base=False)
         if conflicting is None:
-            return self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end)
+            return self._failed(work, EndReason.PUSH_FAILED, error)
         return self._asked(work, conflicting, self._job.branch, has_work=is_new)
 
     def _begin_resolution(
@@ -312,80 +287,14 @@ class TurnDelivery:
         self._event_log.write(work.turn, entry)
         return ConflictShown(tree, has_work)
 
-    def _disagreed(self, turn: Turn, done: PushedCommit, end: TurnEnd) -> TurnEnd:
+    def _disagreed(self, work: DeliveryRequest, done: PushedCommit) -> TurnEnd:
         """Return the end of a turn whose work is on its branch but cannot be merged."""
         base = self._turn_workspace.workspace().base_branch
         words = (
             f"{base!r} has changed the same lines in {', '.join(done.conflicts)} meanwhile; the "
             f"work is on the branch {done.branch!r}. Merge {base!r} into it, then go on."
         )
-        return self._failed(turn, EndReason.PUSH_FAILED, PushFailed(words), end)
-
-    def change(
-        self,
-        turn: Turn,
-        pushed: BranchPushed | NothingPushed,
-        end: TurnEnd,
-        checked: CheckResult,
-        tries: int = 0,
-    ) -> OfferOutcome:
-        """Open or update the pull request."""
-        if isinstance(pushed, NothingPushed):
-            return WorkOffered(has_changes=False)
-        if pushed.is_direct:
-            return WorkOffered(has_changes=pushed.is_new)
-        try:
-            known = self._forge().find(self._job.branch)
-            found = Findings(checked.diagnostics, checked.count, pushed.note)
-            text = self._writer.describe(turn, end, known, found)
-            change = self._updated_change(text, pushed, end, known)
-        except OUTAGES:
-            raise
-        except DocsteadError as error:
-            return self._proposal_failure(turn, error, end, tries)
-        if change is None:
-            return WorkOffered(has_changes=pushed.is_new)
-        data = {
-            "url": change.url, "number": change.number, "draft": change.draft,
-            "follows": change.follows,
-        }  # fmt: skip
-        values = {"pr_link": change.url, "title": masked(text.title), **UNKNOWN_STATE}
-        entry = StepRecord("pull request", events=[("pullRequest", data)], job=values)
-        self._event_log.write(turn, entry)
-        self._writer.record_state(change)
-        self._writer.report_check(pushed.commit, checked.count)
-        self._writer.request_reviews(turn, change)
-        return WorkOffered(has_changes=pushed.is_new)
-
-    def _proposal_failure(
-        self, turn: Turn, error: DocsteadError, end: TurnEnd, tries: int
-    ) -> RetryAt | TurnEnd:
-        wait = patience_seconds(error, tries)
-        if wait is None or self._records.is_cancelled(turn.id):
-            return self._failed(turn, EndReason.CHANGE_FAILED, error, end)
-        data = {"seconds": round(wait, 1), "reason": error.message}
-        self._event_log.write(
-            turn, StepRecord(f"pull request wait {tries}", events=[("wait", data)])
-        )
-        return RetryAt(time.time() + wait)
-
-    def _updated_change(
-        self, text: Description, pushed: BranchPushed, end: TurnEnd, known: ForgeChange | None
-    ) -> ForgeChange | None:
-        """Update the pull request; a failed turn opens none, but updates an open one."""
-        forge, branch = self._forge(), self._job.branch
-        if known is not None and known.is_open:
-            return forge.update(known, title=text.title, body=text.body, draft=text.draft)
-        if not is_delivered(end) or (known is not None and not pushed.is_new):
-            return None
-        base = self._turn_workspace.workspace().base_branch
-        return forge.open(branch, base=base, title=text.title, body=text.body, draft=text.draft)
-
-    def _failed(self, turn: Turn, reason: EndReason, error: DocsteadError, end: TurnEnd) -> TurnEnd:
-        """Return an end with a delivery error, unless the turn itself failed before."""
-        data = {"reason": reason.value, "error": error.message}
-        self._event_log.write(turn, StepRecord(f"failed {reason}", events=[("failure", data)]))
-        return TurnFailed(reason, error.message, end.reply) if is_delivered(end) else end
+        return self._failed(work, EndReason.PUSH_FAILED, PushFailed(words))
 
 
 def numbered(step: str, tries: int) -> str:

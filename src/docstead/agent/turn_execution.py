@@ -18,6 +18,7 @@ from docstead.agent.dialog import AgentQuestions, OpenQuestion
 from docstead.agent.limits import TurnLimits, TurnUsage
 from docstead.agent.loop_detection import LoopDetector
 from docstead.agent.model_calls import ModelCaller, ModelRequest, smaller
+from docstead.agent.pull_request_delivery import PullRequestDelivery
 from docstead.agent.records import AgentRecords
 from docstead.agent.refusals import is_refusal
 from docstead.agent.step_outcomes import (
@@ -95,6 +96,7 @@ class TurnExecution:
         tool_runner: ToolRunner,
         dialog: AgentQuestions,
         delivery: TurnDelivery,
+        pull_requests: PullRequestDelivery,
         records: AgentRecords,
         limits: TurnLimits,
     ) -> None:
@@ -106,6 +108,7 @@ class TurnExecution:
         self._tool_runner = tool_runner
         self._dialog = dialog
         self._delivery = delivery
+        self._pull_requests = pull_requests
         self._records = records
         self._limits = limits
         self._repetition = LoopDetector()
@@ -267,9 +270,7 @@ class TurnExecution:
             self._await_answer(question, progress)
 
     def _end_if_stuck(self, done: list[tuple[ToolCall, ToolDone]], progress: TurnProgress) -> None:
-        """End the work if the calls make no progress.
-        have read what was wrong before it can do better.
-        """
+        """End the work if the calls make no progress."""
         is_malformed = all(used.is_malformed for _, used in done)
         progress.malformed = progress.malformed + 1 if is_malformed else 0
         if progress.malformed >= _MALFORMED_IN_A_ROW:
@@ -377,8 +378,8 @@ class TurnExecution:
     ) -> TurnEnd:
         """Return the end after the work was delivered."""
         for tries in itertools.count():
-            change = partial(self._delivery.change, self._turn, pushed, end, checked, tries)
-            match self._step(numbered("pull request", tries), change):
+            deliver = partial(self._pull_requests.deliver, self._turn, pushed, end, checked, tries)
+            match self._step(numbered("pull request", tries), deliver):
                 case WorkOffered(has_changes) if isinstance(end, TurnFinished):
                     return replace(end, has_changes=has_changes)
                 case WorkOffered():

@@ -10,12 +10,15 @@ from functools import partial
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.agent.conversation import window_characters
 from docstead.agent.delivery import TurnDelivery
+from docstead.agent.delivery_failures import DeliveryFailures
 from docstead.agent.dialog import AgentQuestions
 from docstead.agent.event_log import EventLog
 from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.limits import TurnLimits
 from docstead.agent.model_calls import ModelBudget, ModelCaller
 from docstead.agent.pull_request import answer_to
+from docstead.agent.pull_request_delivery import PullRequestDelivery
+from docstead.agent.pull_request_writer import PullRequestWriter
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
 from docstead.agent.review_memory import ReviewMemory
@@ -167,16 +170,36 @@ class DurableTurnRunner:
             delivery=TurnDelivery(
                 job,
                 turn_workspace=turn_workspace,
-                forge=partial(self.forges.of, project),
                 direct=self.forges.settings.of(project.id).direct_push,
                 event_log=self.event_log,
-                records=self.records,
+                failures=DeliveryFailures(self.event_log, self.records),
                 author=self.author,
-                reviewers=self.forges.settings.of(project.id).reviewers,
-                job_url=f"{self.forges.base_url}/dashboard/jobs/{job.id}",
             ),
+            pull_requests=self._pull_requests(job, project, turn_workspace),
             records=self.records,
             limits=self.limits,
+        )
+
+    def _pull_requests(
+        self, job: AgentJob, project: Project, turn_workspace: TurnWorkspace
+    ) -> PullRequestDelivery:
+        forge = partial(self.forges.of, project)
+        writer = PullRequestWriter(
+            job,
+            turn_workspace=turn_workspace,
+            forge=forge,
+            event_log=self.event_log,
+            records=self.records,
+            job_url=f"{self.forges.base_url}/dashboard/jobs/{job.id}",
+            reviewers=self.forges.settings.of(project.id).reviewers,
+        )
+        return PullRequestDelivery(
+            job,
+            turn_workspace=turn_workspace,
+            forge=forge,
+            event_log=self.event_log,
+            failures=DeliveryFailures(self.event_log, self.records),
+            writer=writer,
         )
 
     def _turn_workspace(self, job: AgentJob, turn: Turn, project: Project) -> TurnWorkspace:
