@@ -10,6 +10,7 @@ import pytest
 from docstead.export import known_files
 from docstead.export.known_files import KnownFiles
 from docstead.publishing import folders
+from docstead.rendering import engine_version
 from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS
 
 OLD = 1_700_000_000_000_000_000
@@ -46,13 +47,16 @@ def test_only_changed_files_are_read_again(source: Path, tmp_path: Path, monkeyp
     assert after["two.mdx"] == before["two.mdx"]
 
 
-def test_the_fingerprint_of_the_code_is_kept_while_its_files_are(tmp_path, monkeypatch) -> None:
+def test_the_fingerprints_of_the_code_are_kept_while_its_files_are(tmp_path, monkeypatch) -> None:
     first = KnownFiles(tmp_path / "files")
     first.store()
-    monkeypatch.setattr(known_files, "export_code", lambda: "another")
+    for name in ("export_code", "engine_version"):
+        monkeypatch.setattr(known_files, name, lambda: "another")
     assert KnownFiles(tmp_path / "files").code == first.code
+    assert KnownFiles(tmp_path / "files").engine == first.engine == engine_version()
     monkeypatch.setattr(known_files, "package_stamp", lambda: "changed")
     assert KnownFiles(tmp_path / "files").code == "another"
+    assert KnownFiles(tmp_path / "files").engine == "another"
 
 
 def test_damaged_facts_are_found_again(source: Path, tmp_path: Path) -> None:

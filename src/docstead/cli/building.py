@@ -77,6 +77,7 @@ def built(
             limits=source.tree.limits,
             cache=str(reading.folder.resolve()) if reading else None,
             code=reading.code if reading else __version__,
+            engine=reading.engine if reading else None,
         )
         with progress_bar("Rendering", quiet=quiet) as progress:
             calls = _calls(source, progress, meanwhile, is_air_gapped=is_air_gapped)

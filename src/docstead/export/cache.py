@@ -73,10 +73,11 @@ class LastExport(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class CachedReading:
-    """A folder of builders, and the code that its contents are from."""
+    """A folder of builders, the code that its contents are from, and the engine's version."""
 
     folder: Path
     code: str
+    engine: str
 
 
 class LastFolder(msgspec.Struct, frozen=True):
@@ -137,7 +138,7 @@ class ExportCache:
     @property
     def reading(self) -> CachedReading:
         """The folder for what builders of this code parse."""
-        return CachedReading(self._folder / _READING, self.files.code)
+        return CachedReading(self._folder / _READING, self.files.code, self.files.engine)
 
     def edition(self, found: GitCheckout) -> Edition | None:
         """Return the last edition, from which pages may be copied."""

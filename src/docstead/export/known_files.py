@@ -1,4 +1,4 @@
-"""Fingerprint of the code, and digests of source files, kept with the times of these files.
+"""Fingerprints of the code, and digests of source files, kept with the times of these files.
 
 Files whose times and sizes are the same are not read again. Without the stored facts, or if they
 are damaged, all files are read.
@@ -17,12 +17,14 @@ from docstead.base.files import replacing
 from docstead.base.fingerprint import package_stamp
 from docstead.export.last_files import export_code
 from docstead.publishing.folders import FileEntries, FileMemory
+from docstead.rendering import engine_version
 
 
 class _StoredFacts(msgspec.Struct, frozen=True, array_like=True):
     package: str = ""
     code: str = ""
     files: FileEntries = ((), ())
+    engine: str = ""
 
 
 _STORED_FACTS = msgpack_decoder(_StoredFacts)
@@ -37,7 +39,12 @@ class KnownFiles:
     @cached_property
     def code(self) -> str:
         """Fingerprint of the code of exports."""
-        return self._stored.code if self._stored.package == self._package else export_code()
+        return self._stored.code if self._is_same_package else export_code()
+
+    @cached_property
+    def engine(self) -> str:
+        """Fingerprint of the code of pages."""
+        return (self._stored.engine if self._is_same_package else "") or engine_version()
 
     @cached_property
     def memory(self) -> FileMemory:
@@ -48,10 +55,14 @@ class KnownFiles:
 
     def store(self) -> None:
         """Store the facts, if they have changed."""
-        facts = _StoredFacts(self._package, self.code, self.memory.entries())
+        facts = _StoredFacts(self._package, self.code, self.memory.entries(), self.engine)
         if facts != self._stored:
             with suppress(UnicodeEncodeError), replacing(self._path) as fresh:  # unusual paths
                 fresh.write_bytes(msgspec.msgpack.encode(facts))
+
+    @property
+    def _is_same_package(self) -> bool:
+        return self._stored.package == self._package
 
     @cached_property
     def _package(self) -> str:

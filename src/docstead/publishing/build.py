@@ -95,6 +95,7 @@ def build_edition(
     read_artifact: ReadArtifact | None = None,
     fetch_asset: Callable[[str], bytes] | None = None,
     parse_cache: ParseCache | None = None,
+    engine_version: str | None = None,
     indexed: bool = True,
     kept: bool = True,
     meanwhile: Callable[[int], None] | None = None,
@@ -103,9 +104,9 @@ def build_edition(
 
     `read_remote` reads API specifications by URL, `read_artifact` library artifacts, and
     `fetch_asset` logos, favicons and fonts. A `parse_cache` from an earlier build speeds up
-    reading. Editions that are not searched need not be `indexed`; those that are not `kept` are
-    written without compression and page keys. `meanwhile` is called once with the number of pages
-    while they are rendered.
+    reading, and a known `engine_version` the keys of pages. Editions that are not searched need not
+    be `indexed`; those that are not `kept` are written without compression and page keys.
+    `meanwhile` is called once with the number of pages while they are rendered.
 
     Raises:
         SourceUnreadable: the configuration is missing or invalid; with its position.
@@ -128,7 +129,7 @@ def build_edition(
     )
     writer = EditionWriter(target, packed=kept)
     try:
-        keys = PageKeys(reading.repository, parse_cache) if kept else None
+        keys = PageKeys(reading.repository, parse_cache, engine_version) if kept else None
         build = _EditionBuild(reading.repository, writer, previous, keys)
         build.copy_known_pages()
         duplicates = DuplicatePages(reading.repository, build.stale)

@@ -53,6 +53,7 @@ class BuildRequest(msgspec.Struct, frozen=True):
 
     Without a `commit`, the host is asked for it while pages are rendered, and receives the digests
     of all files unless it provided them. `cache` has results of builders of the same `code`.
+    `engine` is the version of the engine, if the host knows it.
     """
 
     root: str
@@ -63,6 +64,7 @@ class BuildRequest(msgspec.Struct, frozen=True):
     previous: str | None = None
     cache: str | None = None
     code: str = __version__
+    engine: str | None = None
     indexed: bool = True
     kept: bool = True
     limits: TreeLimits = DEFAULT_TREE_LIMITS
@@ -90,6 +92,7 @@ def build(request: BuildRequest, context: TaskContext) -> BuildReport:
             read_artifact=lambda url: bytes(context.ask("artifact", url, bytes)),
             fetch_asset=lambda url: bytes(context.ask("asset", url, bytes)),
             parse_cache=parse_cache_of(request, context) if request.kept else None,
+            engine_version=request.engine,
             indexed=request.indexed,
             kept=request.kept,
             meanwhile=lambda pages: context.note("rendering", pages),

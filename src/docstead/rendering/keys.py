@@ -30,11 +30,17 @@ class PageKeys:
     """Keys of a repository's pages.
 
     A key is the digest of all inputs of a page's HTML: source, imports, settings, engine. With
-    `memory`, texts are analyzed once.
+    `memory`, texts are analyzed once. `engine` is the engine's version, if it is known already.
     """
 
-    def __init__(self, repository: Repository, parse_cache: ParseCache | None = None) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        parse_cache: ParseCache | None = None,
+        engine: str | None = None,
+    ) -> None:
         self._repository = repository
+        self._engine = engine
         self._languages = PageLanguages(repository.site)
         self._parse_cache = parse_cache or no_parse_cache()
         self._said: dict[str, bytes] = {}
@@ -70,7 +76,7 @@ class PageKeys:
         """Return the settings that every page depends on."""
         config = self._repository.site.config
         values = [
-            engine_version(),
+            self._engine or engine_version(),
             config.icon_library,
             base_path(config),
             config.styling.latex,

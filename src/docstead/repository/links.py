@@ -5,9 +5,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from docstead.content.config import LinkItem, Redirect, SiteConfig
@@ -44,9 +43,8 @@ _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _HOPS = 5  # maximum length of a chain of redirects
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenLink:
-    """A link as written, with the offset of its target."""
+class WrittenLink(NamedTuple):
+    """A link as written, with the offset of its target; a tuple, which is pickled quickly."""
 
     target: str
     offset: int

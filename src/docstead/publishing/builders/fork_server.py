@@ -46,16 +46,18 @@ _SET_PARENT_DEATH_SIGNAL = 1  # prctl (uapi/linux/prctl.h)
 def main(descriptor: int, modules: Sequence[str], *, prepares: bool = True) -> NoReturn:
     """Serve the host at the other end of a socket until it closes the connection.
 
-    A process that `prepares` compiles templates and builds lexers while it is idle.
+    A process that `prepares` computes the engine's version, and compiles templates and builds
+    lexers while it is idle.
     """
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # the host decides when builders end
     for name in modules:
         importlib.import_module(name)
     mimetypes.init()  # reads system files, which builders cannot access
-    with suppress(EngineNotBuilt):  # builders report the error
-        engine_version()
-    gc.collect()
+    if prepares:
+        with suppress(EngineNotBuilt):  # builders report the error
+            engine_version()
+        gc.collect()
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
     connection = socket.socket(fileno=descriptor)
