@@ -9,8 +9,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -27,6 +29,12 @@ globalThis.docstead = {
   describe() {}, render() { return true }, harden() {},
   results() { return '[{"html": "", "problems": []}]' },
 }
+"""
+REPORTED_WARM_UP = """
+import sys
+from docstead.rendering import worker
+worker.warm_up = lambda _: print("warms up", flush=True)
+worker.main(int(sys.argv[1]), worker.SandboxMode.OFF, warms_up=True)
 """
 OTHER_ENGINE = "globalThis.somethingElse = {}"
 WORKER = """
@@ -51,6 +59,23 @@ def started(engine: str, *, warms_up: bool) -> Worker:
 
 
 @pytest.fixture
+def reporting() -> Iterator[tuple[Worker, IO[bytes]]]:
+    """A worker, and its output, to which it prints a line when it warms up."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-c", REPORTED_WARM_UP, str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdout=subprocess.PIPE,
+        )
+    assert process.stdout is not None
+    worker = Worker.connected(EngineLimits(), ours, process)
+    yield worker, process.stdout
+    worker.kill()
+    process.stdout.close()
+
+
+@pytest.fixture
 def site(make_repository):
     repository = make_repository({"page": "Text."})
     return site_source(repository, PageLanguages(repository.site), EngineLimits())
@@ -60,6 +85,21 @@ def site(make_repository):
 def test_an_engine_of_another_version_says_how_to_build_it(engine, site):
     with pytest.raises(EngineFailed, match=r"does not fit .* build it with `make engine`"):
         started(engine, warms_up=True).begin(site)
+
+
+def test_a_worker_that_waits_warms_up(reporting, site):
+    worker, output = reporting
+    assert output.readline() == b"warms up\n"
+    worker.begin(site)
+    assert not worker.render([PAGE])[0].failed
+
+
+def test_a_worker_with_a_site_renders_its_pages_at_once(reporting, site):
+    worker, output = reporting
+    worker.begin(site)
+    assert not worker.render([PAGE])[0].failed
+    worker.kill()
+    assert output.read() == b""
 
 
 def test_pages_of_an_old_engine_are_not_said_to_take_too_much_memory(site):

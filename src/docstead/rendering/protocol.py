@@ -7,6 +7,7 @@ the types below.
 from __future__ import annotations
 
 import pickle
+import select
 import socket
 import struct
 from collections.abc import Mapping
@@ -93,6 +94,11 @@ _REPLY = msgpack_decoder(RenderReply)
 def send(channel: socket.socket, message: object) -> None:
     """Send a message of the host. Raises `ChannelClosed`, or `TimeoutError` at the deadline."""
     _send_bytes(channel, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+
+def is_readable(channel: socket.socket) -> bool:
+    """Report whether a message has arrived, or the peer has closed the connection."""
+    return bool(select.select([channel], [], [], 0)[0])
 
 
 def receive(channel: socket.socket) -> Any:

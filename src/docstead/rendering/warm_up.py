@@ -54,6 +54,12 @@ def warm_up(isolate: Isolate) -> None:
         Finisher("fontawesome").finish(page, result)
 
 
+def check_engine(isolate: Isolate) -> None:
+    """Render no page, which raises `EngineOutdated` for an engine of another version."""
+    isolate.render((), _SECONDS)
+    isolate.results((), _SECONDS)
+
+
 def build_lexers() -> None:
     """Build the lexers of common languages, before processes that need them are forked."""
     for language in _LANGUAGES:

@@ -4,7 +4,7 @@
 
 It may also be forked from a process that has imported this module. It enters its sandbox, prepares
 itself, receives one site and then batches of pages, and exits with its host. With `warm-up`, it
-renders a built-in page while it waits for the site.
+renders a built-in page if it has to wait for the site.
 """
 
 from __future__ import annotations
@@ -39,11 +39,12 @@ from docstead.rendering.protocol import (
     RenderReply,
     RenderRequest,
     SiteSource,
+    is_readable,
     receive,
     reply,
 )
 from docstead.rendering.version import EngineOutdated
-from docstead.rendering.warm_up import warm_up
+from docstead.rendering.warm_up import check_engine, warm_up
 
 _STATUS = Path("/proc/self/status")
 _SHOWN_CHARACTERS = 200
@@ -68,7 +69,7 @@ def _work(
 ) -> None:
     try:
         if warms_up:
-            warm_up(isolate)
+            (check_engine if is_readable(channel) else warm_up)(isolate)
         tune_gc()
         serve(channel, isolate, memory)
     except ChannelClosed:

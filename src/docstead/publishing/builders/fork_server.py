@@ -15,7 +15,6 @@ import gc
 import importlib
 import mimetypes
 import os
-import select
 import signal
 import socket
 import struct
@@ -27,6 +26,7 @@ from typing import NoReturn
 from docstead.base.sandbox import SandboxMode
 from docstead.publishing.builders.process import serve
 from docstead.rendering import engine_version
+from docstead.rendering.protocol import is_readable
 from docstead.rendering.version import EngineNotBuilt
 from docstead.rendering.warm_up import build_lexers
 from docstead.rendering.worker import main as become_worker
@@ -75,7 +75,7 @@ def answer_requests(
     """Fork and end processes until the host closes the connection, which raises `struct.error`."""
     is_prepared = not prepares
     while True:
-        if not is_prepared and not _is_asked(connection):
+        if not is_prepared and not is_readable(connection):
             compile_templates()
             build_lexers()
             gc.freeze()
@@ -90,11 +90,6 @@ def answer_requests(
             if answer != RUNNING:
                 children.discard(number)
         connection.sendall(REPLY.pack(answer))
-
-
-def _is_asked(connection: socket.socket) -> bool:
-    """Report whether a request is pending."""
-    return bool(select.select([connection], [], [], 0)[0])
 
 
 def _forked(kind: bytes, mode: int, descriptor: int) -> int:
