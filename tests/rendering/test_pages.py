@@ -52,6 +52,11 @@ BODIES = {
         '<Steps>\n<Step title="a">\none\n</Steps>\n\ntext </Card>\n\n'
         "<Card title=x href=/y>u</Card>\n\n<BR>after"
     ),
+    "releases": "\n\n".join(
+        f'<Update label="Release {number}" tags={{["New"]}} rss={{{{ title: "Of {number}" }}}}>\n\n'
+        f"## Added in {number}\n\n{'A sentence about it. ' * 40}\n\n</Update>"
+        for number in range(30)
+    ),
     "gone": 'import A from "./gone.jsx"\n\n<A>kept</A>',
     "undefined": (
         "import { Gone } from '/snippets/note.mdx'\n\n<CodeBlock>{Gone}let a = 1</CodeBlock>"
@@ -276,6 +281,13 @@ def test_tags_without_a_partner_are_closed_or_shown(pages):
         ("unclosed-tag", 14, 1),
     ]  # fmt: skip
     assert all(each.hint for each in page.diagnostics)
+
+
+def test_long_pages_of_tags_with_objects_in_their_attributes_need_no_repair(pages):
+    page = pages["releases"]
+    assert not page.diagnostics
+    assert page.html.count('class="ds-update update') == 30
+    assert "&lt;" not in page.html
 
 
 def test_a_file_that_is_missing_is_reported_where_it_is_imported_and_nowhere_else(pages):

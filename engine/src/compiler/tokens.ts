@@ -10,7 +10,9 @@ export interface Token {
   within?: Token; // the tag whose closing tag ended this one, too
 }
 
-const TAG = /<(\/?)([A-Za-z][\w.:-]*)?(?:"[^"]{0,2000}"|'[^']{0,2000}'|\{[^{}]{0,2000}\}|[^<>"'{])*>/y;
+// An expression with up to two levels of objects in it: `rss={{ title: "News" }}`.
+const BRACES = [1, 2].reduce((inner) => `\\{(?:[^{}]|${inner}){0,2000}\\}`, "\\{[^{}]{0,2000}\\}");
+const TAG = new RegExp(`<(/?)([A-Za-z][\\w.:-]*)?(?:"[^"]{0,2000}"|'[^']{0,2000}'|${BRACES}|[^<>"'{])*>`, "y");
 const START = /<!--|[<{}]/g;
 export const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 
