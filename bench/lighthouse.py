@@ -1,10 +1,12 @@
-"""Lighthouse over pages of the demo site, on a phone and on a desktop.
+"""Lighthouse over pages of a site, on a phone and on a desktop.
 
     npm install --prefix bench/lighthouse
     python bench/lighthouse.py docs [--page /] [--page /guides/export] [--runs 1] [--url URL]
 
-Prints the four scores of each page, medians of the runs, with the audits that cost points.
-Ends with status 1 where a score is below 95. `--url` asks a service that runs already.
+Prints the four scores of each page, medians of the runs, with its layout shift, its bytes (HTML,
+scripts and styles as transferred) and the audits that cost points. Ends with status 1 where
+performance is below 95, another score below 100, the shift above 0.01 or the bytes of the median
+page above 38 kB. `--url` asks a service that runs already.
 """
 
 from __future__ import annotations
@@ -27,7 +29,10 @@ _LIGHTHOUSE = Path(__file__).parent / "lighthouse/node_modules/.bin/lighthouse"
 _CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 _PAGES = ("/", "/guides/export", "/reference/static-export")
 _FLAGS = "--headless=new --no-sandbox --disable-gpu"
-_LEAST = 95
+_LEAST = {"performance": 95, "accessibility": 100, "best-practices": 100, "seo": 100}
+_MOST_SHIFT = 0.01
+_MOST_BYTES = 38_000
+_COUNTED = {"Document", "Script", "Stylesheet"}
 
 
 def main() -> None:
@@ -39,14 +44,15 @@ def main() -> None:
     options = parser.parse_args()
     if not _LIGHTHOUSE.exists():
         raise SystemExit("Lighthouse is missing: npm install --prefix bench/lighthouse")
-    good = True
+    good, sizes = True, list[float]()
     with _served(options.source, options.url) as url:
         for page in options.page or _PAGES:
             for device in ("mobile", "desktop"):
-                good &= _report(
-                    page, device, [_run(url + page, device) for _ in range(options.runs)]
-                )
-    sys.exit(0 if good else 1)
+                reports = [_run(url + page, device) for _ in range(options.runs)]
+                good &= _report(page, device, reports)
+                sizes.append(_bytes(reports[-1]))
+    print(f"median page: {median(sizes) / 1000:.1f} kB")
+    sys.exit(0 if good and median(sizes) <= _MOST_BYTES else 1)
 
 
 @contextmanager
@@ -80,11 +86,19 @@ def _report(page: str, device: str, reports: list[dict[str, Any]]) -> bool:
         name: round(median([100 * each["categories"][name]["score"] for each in reports]))
         for name in _CATEGORIES
     }
-    print(f"{page} ({device}): " + ", ".join(f"{name} {score}" for name, score in scores.items()))
+    shift = median([each["audits"]["cumulative-layout-shift"]["numericValue"] for each in reports])
+    facts = [f"{name} {score}" for name, score in scores.items()]
+    facts += [f"shift {shift:.4f}", f"{_bytes(reports[-1]) / 1000:.1f} kB"]
+    print(f"{page} ({device}): " + ", ".join(facts), flush=True)
     for name, audit in sorted(reports[-1]["audits"].items()):
         if audit["score"] is not None and audit["score"] < 1 and _costs(name, reports[-1]):
             print(f"    {name}: {audit['score']} {audit.get('displayValue', '')}")
-    return min(scores.values()) >= _LEAST
+    return shift <= _MOST_SHIFT and all(scores[name] >= least for name, least in _LEAST.items())
+
+
+def _bytes(report: dict[str, Any]) -> float:
+    requests = report["audits"]["network-requests"]["details"]["items"]
+    return sum(each["transferSize"] for each in requests if each.get("resourceType") in _COUNTED)
 
 
 def _costs(audit: str, report: dict[str, Any]) -> bool:
