@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -13,9 +14,12 @@ INTERRUPTED = 130  # as for a program ended by SIGINT
 def main() -> None:
     """Run the `docstead` command."""
     try:
+        gc.disable()  # the imports make many objects and no garbage
         from docstead.base.scratch import process_scratch
         from docstead.cli.commands import app
 
+        gc.freeze()
+        gc.enable()
         with process_scratch():
             app()
     except KeyboardInterrupt:  # outside of the command

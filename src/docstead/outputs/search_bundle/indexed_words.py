@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from heapq import nlargest
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, islice, repeat
 from operator import add
 from typing import NamedTuple
@@ -13,7 +13,13 @@ from typing import NamedTuple
 import msgspec
 
 from docstead.outputs.search_bundle.contributions import PageContribution
-from docstead.outputs.search_bundle.postings import Postings, count_of, decoded, heaviest
+from docstead.outputs.search_bundle.postings import (
+    MOST_POSTINGS,
+    Postings,
+    count_of,
+    decoded,
+    heaviest,
+)
 from docstead.outputs.search_bundle.word_groups import word_groups
 
 _MOST_LIKELY = 6_000
@@ -94,9 +100,11 @@ class IndexedWords(msgspec.Struct, array_like=True):
 
     def _likeliest(self) -> list[str]:
         """Return the words with the highest ranks; of equal ones, the first."""
-        found = zip(self.words, self.weights, self.counts, strict=True)
-        ranks = [weight + count if len(word) > 1 else 0 for word, weight, count in found]
-        least = min(nlargest(_MOST_LIKELY, ranks), default=0)
+        ranks = list(map(add, self.weights, self.counts))
+        for at, length in enumerate(map(len, self.words)):
+            if length == 1:
+                ranks[at] = 0
+        least = _least_of_largest(ranks, _MOST_LIKELY)
         above = [at for at, rank in enumerate(ranks) if rank > least]
         equal = (at for at, rank in enumerate(ranks) if rank == least > 0)
         above.sort(key=ranks.__getitem__, reverse=True)
@@ -106,7 +114,9 @@ class IndexedWords(msgspec.Struct, array_like=True):
     def taken(self, group: tuple[int, int]) -> tuple[str, str]:
         """Return words and postings of a group, which are freed."""
         start, end = group
-        shown = map(heaviest, self.postings[start:end], self.counts[start:end])
+        shown: Iterable[bytes] = self.postings[start:end]
+        if max(self.counts[start:end]) > MOST_POSTINGS:
+            shown = map(heaviest, self.postings[start:end], self.counts[start:end])
         postings = b" ".join(shown).decode()
         self.postings[start:end] = repeat(b"", end - start)
         return " ".join(self.words[start:end]), postings
@@ -133,3 +143,14 @@ class IndexedWords(msgspec.Struct, array_like=True):
         self.words[at:end] = [word] if word else []
         self.postings[at:end] = [bytes(postings.data)] if word else []
         self.counts[at:end] = [postings.count] if word else []
+
+
+def _least_of_largest(numbers: Iterable[int], count: int) -> int:
+    """Return the least of the `count` largest numbers; 0 without any."""
+    found = Counter(numbers)
+    number = 0
+    for number in sorted(found, reverse=True):
+        count -= found[number]
+        if count <= 0:
+            break
+    return number

@@ -44,16 +44,28 @@ class SectionRecords(msgspec.Struct, array_like=True):
     def replace(self, start: int, page: _Page, entries: Sequence[Entry]) -> None:
         """Replace the records from section `start` by as many others."""
         end = start + len(entries)
-        first = bisect_right(self.starts, start) - 1
-        number = self.starts[first]
-        later = list(self._taken_from(first))
-        for known, entry in later:
-            if number == start:
-                for each in entries:
-                    self.add(page, each)
-            if not start <= number < end:
-                self.add(known, entry)
-            number += 1
+        before = self._cut(bisect_right(self.starts, start) - 1)
+        number = self.sections
+        for file in range(len(before.starts)):
+            if number >= end and self.open_bytes > _FILE_BYTES:
+                self._append(before, file)  # the rest is divided as before
+                return
+            for known, entry in before.entries(file):
+                if number == start:
+                    for each in entries:
+                        self.add(page, each)
+                if not start <= number < end:
+                    self.add(known, entry)
+                number += 1
+
+    def entries(self, file: int) -> Iterator[tuple[_Page, Entry]]:
+        """Yield page and entry of each section in a file."""
+        if file == len(self.packed):
+            yield from ((page, entry) for page, entries in self.open for entry in entries)
+            return
+        for *page, entries in json.loads(zlib.decompress(self.packed[file])):
+            for anchor, headings, excerpt in entries:
+                yield tuple(page), (anchor, headings, excerpt)
 
     @property
     def distances(self) -> list[int]:
@@ -72,16 +84,18 @@ class SectionRecords(msgspec.Struct, array_like=True):
         self.packed.append(zlib.compress(text.encode(errors="replace"), _QUICK))
         self.open, self.open_bytes = [], 0
 
-    def _taken_from(self, first: int) -> Iterator[tuple[_Page, Entry]]:
-        """Yield page and entry of each section from this file on, and forget them."""
-        packed, last = self.packed[first:], self.open
-        self.sections = self.starts[first]
+    def _cut(self, first: int) -> SectionRecords:
+        """Remove the files from this one on, and return them."""
+        rest = SectionRecords(
+            self.packed[first:], self.starts[first:], self.sections, self.open, self.open_bytes
+        )
         del self.packed[first:], self.starts[first + 1 :]
-        self.open, self.open_bytes = [], 0
-        for data in packed:
-            for *page, entries in json.loads(zlib.decompress(data)):
-                for anchor, headings, excerpt in entries:
-                    yield tuple(page), (anchor, headings, excerpt)
-        for page, entries in last:
-            for entry in entries:
-                yield page, entry
+        self.sections, self.open, self.open_bytes = self.starts[first], [], 0
+        return rest
+
+    def _append(self, rest: SectionRecords, first: int) -> None:
+        """Add the files of others from this one on, whose sections follow."""
+        self._pack()
+        self.packed += rest.packed[first:]
+        self.starts += rest.starts[first:]
+        self.sections, self.open, self.open_bytes = rest.sections, rest.open, rest.open_bytes
