@@ -1,16 +1,19 @@
-"""Builders that get what earlier builders of a source parsed, and save what they parse."""
+"""Work for and with the cache of exports while something else is awaited."""
 
 from __future__ import annotations
 
 import logging
+import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from docstead.base.errors import DocsteadError
-from docstead.export.cache import CachedReading
+from docstead.export.cache import CachedReading, ExportCache
+from docstead.export.options import ExportOptions
 from docstead.publishing.build_tasks import REMEMBER, RememberRequest
 from docstead.publishing.builders import Builder
+from docstead.publishing.edition import Edition
 
 _log = logging.getLogger(__name__)
 
@@ -24,6 +27,27 @@ def saved_meanwhile(builder: Builder, reading: CachedReading) -> Iterator[None]:
         yield
     finally:
         saving.join()
+
+
+@contextmanager
+def prepared_meanwhile(
+    cache: ExportCache, previous: Edition | None, options: ExportOptions
+) -> Iterator[None]:
+    """Prepare the writing of what has changed since the `previous` edition."""
+    if previous is None:
+        yield
+        return
+    preparing = threading.Thread(target=_prepare, args=(cache, previous, options))
+    preparing.start()
+    try:
+        yield
+    finally:
+        preparing.join()
+
+
+def _prepare(cache: ExportCache, previous: Edition, options: ExportOptions) -> None:
+    with suppress(DocsteadError, OSError, sqlite3.Error):  # it is optional
+        cache.prepare(previous, options)
 
 
 def _save(builder: Builder, reading: CachedReading) -> None:

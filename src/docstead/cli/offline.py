@@ -124,11 +124,13 @@ class FolderExport:
         check_output(self._output)
         if self._cache is None or self._builder_of is not None:  # a kept builder has what it parsed
             return self._written(*self._built(folder, previous, self._builder_of))
-        from docstead.cli.cached_reading import saved_meanwhile
+        from docstead.cli.cached_reading import prepared_meanwhile, saved_meanwhile
 
         path, reading = self._found.tree.path.resolve(), self._cache.reading
         with self._builders.builder(path, write=(reading.folder,)) as builder:
-            made = self._built(folder, previous, lambda _: nullcontext(builder), reading)
+            builder.begin()  # before any threads start
+            with prepared_meanwhile(self._cache, previous, self._options):
+                made = self._built(folder, previous, lambda _: nullcontext(builder), reading)
             with saved_meanwhile(builder, reading):
                 return self._written(*made)
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -109,7 +110,8 @@ class ExportCache:
     def __init__(self, root: Path, source: str) -> None:
         self._folder = root / hashlib.sha256(source.encode()).hexdigest()[:16]
         self.files = KnownFiles(self._folder / _FILES)
-        self.chrome: ShellInputs | None = None  # of the last export in this process
+        self.chrome: ShellInputs | None = None  # of the last export
+        self._prepared: PreviousFolder | None = None
 
     def fingerprint(self, found: GitCheckout, options: ExportOptions) -> str:
         """Return a fingerprint of everything that an export's files depend on."""
@@ -159,8 +161,22 @@ class ExportCache:
         finally:
             results.close()
 
+    def prepare(self, previous: Edition, options: ExportOptions) -> None:
+        """Read the last folder, and render its chrome, while the next pages are rendered."""
+        from docstead.export.files import StaticSite
+
+        self._prepared = self.previous_folder()
+        if self._prepared is not None:  # written by this code
+            site = StaticSite(previous, options)
+            deque(site.page_files(site.slugs[:1]), maxlen=0)
+            self.chrome = site.chrome
+
     def previous_folder(self) -> PreviousFolder | None:
         """Return the folder that the last export wrote, unless it has changed since."""
+        prepared, self._prepared = self._prepared, None
+        return prepared or self._read_folder()
+
+    def _read_folder(self) -> PreviousFolder | None:
         try:
             last = _LAST_FOLDER.decode((self._folder / _WRITTEN).read_bytes())
             folder = Path(last.folder)
