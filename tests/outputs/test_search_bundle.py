@@ -16,6 +16,7 @@ from docstead.markup.rendered import RenderedPage
 from docstead.outputs.search_bundle import FOLDER, BundleState, SearchBundle
 from docstead.outputs.search_bundle.excerpts import EXCERPT_LENGTH, excerpt
 from docstead.outputs.search_bundle.postings import MOST_POSTINGS, Postings, decoded, heaviest
+from docstead.outputs.search_bundle.records import SectionRecords
 from docstead.outputs.search_bundle.word_groups import ENDING, word_groups
 from docstead.search.analyser import Analyser
 
@@ -178,6 +179,38 @@ def test_a_replaced_page_gives_the_same_files_as_a_fresh_index(seed: int) -> Non
     for meta, rendered in pages:
         fresh.add(meta, fresh.contribution(meta, rendered))
     assert dict(later.files()) == dict(fresh.files())
+
+
+def records_of(pages: list[list[str]]) -> SectionRecords:
+    records = SectionRecords()
+    for number, texts in enumerate(pages):
+        for text in texts:
+            records.add((f"p{number}",), ("", "", text))
+    return records
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_replaced_records_are_in_the_same_files_as_fresh_ones(seed: int) -> None:
+    chance = random.Random(seed)
+    pages = [["x" * chance.randrange(900) for _ in range(chance.randint(1, 9))] for _ in range(90)]
+    records = records_of(pages)
+    for at in chance.sample(range(90), 5):
+        pages[at] = ["y" * chance.choice((len(old), 0, 9_000)) for old in pages[at]]
+        start = sum(map(len, pages[:at]))
+        records.replace(start, (f"p{at}",), [("", "", text) for text in pages[at]])
+    fresh = records_of(pages)
+    assert len(fresh.starts) > 5
+    assert (records.starts, records.sections) == (fresh.starts, fresh.sections)
+    assert list(records.files()) == list(fresh.files())
+
+
+def test_later_records_are_not_read_again() -> None:
+    pages = [["x" * 500] * 10 for _ in range(90)]
+    records = records_of(pages)
+    first, *_, last = records.packed
+    records.replace(0, ("p0",), [("", "", "y" * 500)] * 10)
+    assert records.packed[0] is not first
+    assert records.packed[-1] is last
 
 
 def test_no_file_grows_with_the_site() -> None:
