@@ -13,6 +13,7 @@ import pytest
 
 from docstead.base.api_keys import KeyKind, new_key
 from docstead.base.errors import InvalidRequest
+from docstead.cli.early_parent import seems_unchanged
 from docstead.cli.export_options import export_options, external_services_of, left_out
 from docstead.publishing.sources import DocumentationSource
 from docstead.theme.external_services import NOTHING, AssistantLink, ExternalServices, ReadersLink
@@ -84,6 +85,23 @@ def test_after_a_change_of_any_kind_an_export_is_as_from_scratch(
         docstead("export", source, "-o", warm, "--cache", tmp_path / "cache")
         docstead("export", source, "-o", clean)
         assert contents(warm) == contents(clean), name
+
+
+def test_no_worker_starts_where_nothing_seems_to_have_changed(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    cache = tmp_path / "cache"
+    assert not seems_unchanged(str(source), None)
+    assert not seems_unchanged(str(source), cache)
+    docstead("export", source, "-o", tmp_path / "site", "--cache", cache)
+    assert seems_unchanged(str(source), cache)
+    assert not seems_unchanged("https://git.example/docs", cache)
+    (source / "guides" / "keys.mdx").rename(source / "guides" / "other.mdx")
+    assert not seems_unchanged(str(source), cache)
+    docstead("export", source, "-o", tmp_path / "site", "--cache", cache)
+    assert seems_unchanged(str(source), cache)
+    (source / "guides" / "other.mdx").write_text("# Edited")
+    assert not seems_unchanged(str(source), cache)
 
 
 def test_what_has_not_changed_is_not_written_again(docstead, source: Path, tmp_path: Path) -> None:

@@ -40,10 +40,14 @@ def run_export(
     paths: Sequence[str],
     *,
     parent: WarmParent | None = None,
+    ahead: bool = True,
     cache: Path | None,
     as_json: bool,
 ) -> None:
-    """Export a source; `paths` are the pages to export, or empty for all."""
+    """Export a source; `paths` are the pages to export, or empty for all.
+
+    With `ahead`, a V8 worker starts while the source is read and modules are imported.
+    """
     started, memory = time.monotonic(), PeakMemory()
     error_report = reported_unreadable(memory, started, as_json=as_json)
     settings = load_settings()
@@ -52,8 +56,7 @@ def run_export(
         error_report,
         memory,
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
-        # Start a worker while the source is read and modules are imported.
-        command_builders(settings, Path(name), parent or OwnProcess(), ahead=True) as builders,
+        command_builders(settings, Path(name), parent or OwnProcess(), ahead=ahead) as builders,
         WriterProcesses(workers - 1) as writers,
     ):
         folder = Path(name)

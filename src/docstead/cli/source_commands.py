@@ -164,14 +164,15 @@ def export(
     from docstead.base.heap import tune_gc
 
     tune_gc()  # before the imports, which make many objects and no garbage
-    from docstead.cli.early_parent import early_parent
+    from docstead.cli.early_parent import early_parent, seems_unchanged
 
     with (
         exit_on_errors(),
         said_when_interrupted(_UNCHANGED.format(output)),
         early_parent() as parent,
     ):
-        if parent is not None:
+        has_work = not seems_unchanged(source, cache)
+        if parent is not None and has_work:
             parent.begin_worker()  # it prepares itself during the imports
         import docstead.cli.building  # noqa: F401 - forked processes have it then
         from docstead.app.features import bundle_choices
@@ -207,6 +208,7 @@ def export(
             options,
             listed(paths or ()),
             parent=parent,
+            ahead=has_work,
             cache=cache,
             as_json=as_json,
         )
