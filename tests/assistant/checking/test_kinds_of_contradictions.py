@@ -111,3 +111,41 @@ FAR = "Of the many lights that stand along this old coast in rain and fog"
 def test_a_farther_sentence_with_only_confirms_a_limit(text: str, last: str, is_kept: bool) -> None:
     passage = ExcerptSpans(Excerpt("/a", "Storms", ("Night",), LIGHTS % last, 1.0), ANALYSER)
     assert (contradiction(TextFacts(text, ANALYSER), [passage]) == "") is is_kept
+
+
+WORD_FOR_WORD = ExcerptSpans(
+    Excerpt(
+        "/b",
+        "Crew",
+        ("Keys",),
+        "You can board without a ticket, and the gate can't be opened without a key.\n\n"
+        "Within a harbour the berth is frozen: no ferry changes it for another ferry.\n\n"
+        "Any passenger may not be a sailor.",
+        1.0,
+    ),
+    ANALYSER,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "You cannot board without a ticket, and the gate can't be opened without a key.",
+            "it is not denied there",
+        ),
+        (
+            "You can board without a ticket, and the gate can be opened without a key.",
+            "it is denied there",
+        ),
+        (
+            "Within a harbour the berth isn't frozen: no ferry changes it for another ferry.",
+            "it is not denied there",
+        ),
+        ("Any passenger may be a sailor.", "sailor is denied there"),
+        ("You can board without a ticket, and the gate cannot be opened without a key.", ""),
+        ("Any passenger may not be a trained sailor.", ""),
+    ],
+)
+def test_a_sentence_of_the_passage_with_not_once_more_or_less(text: str, expected: str) -> None:
+    assert contradiction(TextFacts(text, ANALYSER), [WORD_FOR_WORD]) == expected

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from docstead.assistant.checking import scopes
-from docstead.assistant.checking.denials import denied
+from docstead.assistant.checking.denials import denied, denied_verbatim
 from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.checking.opposites import means, opposed
 from docstead.assistant.checking.similar_sentences import Rule, SimilarSentence, nearest
@@ -81,4 +81,5 @@ _RULES: tuple[Rule, ...] = (
     denied,
     other_unit,
     *scopes.RULES,
+    denied_verbatim,
 )

@@ -1,4 +1,4 @@
-"""Sentences that affirm what passages deny."""
+"""Sentences that affirm what passages deny, or deny what they affirm."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ _LIGHT = frozenset(_LIGHT_TEXT.split())
 
 #: What is denied of the subject before it: "caching isn't advised".
 _JUDGING = frozenset(["advis", "recommend", "suitabl", "support", "avail", "possibl", "permit"])
+_WORD = re.compile(r"[\w'’]+")
+_AFFIRMED = {"cannot": "can", "can't": "can", "won't": "will"}
 _CONDITION = re.compile(r"\b(?:if|unless)\b[^,;.]*(?:[,;.]|$)", re.IGNORECASE)
 
 
@@ -34,6 +36,26 @@ def denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
         if head in nearest.shared:
             return f"{head} is denied there"
     return ""
+
+
+def denied_verbatim(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """Return a contradiction if a sentence has the same words, and "not" once more or less."""
+    own, denials = _affirmed(claim)
+    for each in near:
+        theirs, others = _affirmed(each.facts)
+        if own == theirs and (denials - others) % 2:
+            return f"it is {'not ' * (denials > others)}denied there"
+    return ""
+
+
+def _affirmed(facts: TextFacts) -> tuple[list[str], int]:
+    """Return the words of a sentence without "not", and how often it has "not"."""
+    words, denials = [], 0
+    for word in _WORD.findall(facts.text.lower().replace("’", "'")):
+        bare = _AFFIRMED.get(word, word.removesuffix("n't"))
+        denials += word == "not" or bare != word
+        words += [bare] if word != "not" else []
+    return words, denials
 
 
 def _statement(facts: TextFacts) -> TextFacts:
