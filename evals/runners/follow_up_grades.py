@@ -5,7 +5,9 @@
 A row is an answer to the question `id` of one of the sets, in one `run`. Each of its suggested
 `questions` is `related` to what was asked, or not, and one that a person would ask next
 (`asked`), or not: a question in its own words that the answer has not answered already.
-`readers.py --answers FILE` writes the suggestions that are to be graded.
+`readers.py --answers FILE` writes the suggestions that are to be graded. A question may have
+the grades of a `second` person as well, who did not see the first ones. Their shares count too,
+and agreement is printed.
 """
 
 from __future__ import annotations
@@ -25,8 +27,31 @@ _TWO = 2
 def main() -> None:
     rows = [json.loads(line) for line in GRADES.read_text().splitlines()]
     runs = dict.fromkeys(row["run"] for row in rows)
-    is_good = [report(run, [row for row in rows if row["run"] == run]) for run in runs]
+    is_good = []
+    for run in runs:
+        graded = [row for row in rows if row["run"] == run]
+        is_good.append(report(run, graded))
+        if all("second" in each for row in graded for each in row["questions"]):
+            is_good.append(report(f"{run}, second grades", list(map(_second, graded))))
+            _report_agreement(graded)
     sys.exit(0 if all(is_good) else 1)
+
+
+def _second(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with the grades of the second person."""
+    return row | {"questions": [each | each["second"] for each in row["questions"]]}
+
+
+def _report_agreement(rows: Sequence[dict[str, Any]]) -> None:
+    """Print how many questions have the same grades by both persons."""
+    questions = [each for row in rows for each in row["questions"]]
+    for name in ("related", "asked"):
+        same = [each[name] is each["second"][name] for each in questions]
+        first_only = sum(each[name] and not each["second"][name] for each in questions)
+        print(
+            f"  {name}: the same {sum(same)} of {len(same)},"
+            f" only by the first {first_only}, by the second {same.count(False) - first_only}"
+        )
 
 
 def report(run: str, rows: Sequence[dict[str, Any]]) -> bool:
