@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from docstead.export.archive import write_archive
@@ -59,14 +61,22 @@ def test_a_change_of_the_site_gives_the_archive_of_a_fresh_export(
     assert target.read_bytes() == (tmp_path / "fresh.tar.gz").read_bytes()
 
 
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param(lambda data: b"spoilt", id="another size"),
+        pytest.param(lambda data: data[:-4096] + bytes(4096), id="torn, of the same size and time"),
+    ],
+)
 def test_an_archive_that_was_changed_by_others_is_written_again(
-    write_edition, open_edition, tmp_path
+    write_edition, open_edition, tmp_path, spoil
 ):
     cache, target = ExportCache(tmp_path / "cache", "source"), tmp_path / "site.tar.gz"
     edition = open_edition(write_edition())
     write_next(edition, target, cache)
-    before = target.read_bytes()
-    target.write_bytes(b"spoilt")
+    before, times = target.read_bytes(), target.stat()
+    target.write_bytes(spoil(before))
+    os.utime(target, ns=(times.st_atime_ns, times.st_mtime_ns))
     assert cache.previous_archive() is None
     write_next(edition, target, cache)
     assert target.read_bytes() == before

@@ -1,7 +1,8 @@
-"""Atomic replacement of files."""
+"""Atomic replacement of files, and their digests."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,3 +22,8 @@ def replacing(path: Path) -> Iterator[Path]:
         fresh.replace(path)
     finally:
         fresh.unlink(missing_ok=True)
+
+
+def sha256_of_file(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -28,7 +28,7 @@ import msgspec
 
 from docstead.base.decoders import json_decoder, msgpack_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
-from docstead.base.files import replacing
+from docstead.base.files import replacing, sha256_of_file
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.archive import PreviousArchive, WrittenArchive
 from docstead.export.known_files import KnownFiles
@@ -95,7 +95,6 @@ class LastArchive(msgspec.Struct, frozen=True):
 
     code: str
     path: str
-    facts: OutputFacts
     archive: WrittenArchive
 
 
@@ -188,13 +187,18 @@ class ExportCache:
         return PreviousFolder(folder, files, last.pages)
 
     def previous_archive(self) -> PreviousArchive | None:
-        """Return the tar.gz that the last export wrote, unless it has changed since."""
+        """Return the tar.gz that the last export wrote, unless it has changed since.
+
+        Its digest decides: a torn or exchanged file may have the same size and time.
+        """
         try:
             last = _LAST_ARCHIVE.decode((self._folder / _ARCHIVE).read_bytes())
+            path = Path(last.path)
+            is_same = last.code == self.files.code and (
+                sha256_of_file(path) == last.archive.index.sha256
+            )
         except (OSError, msgspec.DecodeError):
             return None
-        path = Path(last.path)
-        is_same = last.code == self.files.code and last.facts == _measured(path)
         return PreviousArchive.of(path, last.archive) if is_same else None
 
     def keep(
@@ -226,7 +230,7 @@ class ExportCache:
     ) -> None:
         code = self.files.code
         if isinstance(written, WrittenArchive):
-            archive = LastArchive(code, output, facts, written)
+            archive = LastArchive(code, output, written)
             _put(self._folder / _ARCHIVE, msgspec.msgpack.encode(archive))
         elif written.pages is not None:
             folder = LastFolder(code, output, facts, written.pages)

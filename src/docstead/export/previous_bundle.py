@@ -20,12 +20,12 @@ import msgspec
 
 from docstead.base.decoders import msgpack_decoder
 from docstead.base.errors import NotFound
+from docstead.base.files import sha256_of_file
 from docstead.export.last_files import LastFiles, WrittenPages, export_code
 from docstead.export.page_results import StoredResults
 from docstead.export.parts import bundle_key, folder_key
 from docstead.export.records import Export, ExportRecords, ExportStatus
 from docstead.export.segments import ArchiveIndex, SegmentArchive
-from docstead.publishing.edition_objects import sha256_of_file
 from docstead.storage.objects import ObjectStore
 
 

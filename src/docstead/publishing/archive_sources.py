@@ -15,7 +15,7 @@ from tempfile import mkdtemp
 from docstead.base.archive_names import MemberNames
 from docstead.base.archives import ArchiveLimits, unpack
 from docstead.base.errors import InvalidRequest, NotFound, SourceUnreadable
-from docstead.publishing.edition_objects import sha256_of_file
+from docstead.base.files import sha256_of_file
 from docstead.publishing.folders import FileMemory, content_revision
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.values import GitCheckout

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from docstead.base.errors import SourceUnreadable
+from docstead.base.files import sha256_of_file
 from docstead.base.units import MIB
 from docstead.content.generated_files import GENERATED_FILES
 from docstead.publishing.edition_format import StoredAsset
-from docstead.publishing.edition_objects import sha256_of_file
 from docstead.publishing.remote_assets import FetchedFile
 from docstead.publishing.values import FileDigest
 from docstead.repository.sources import SCHEMA_SUFFIXES

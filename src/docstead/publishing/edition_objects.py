@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from docstead.base.errors import NotFound
+from docstead.base.files import sha256_of_file
 from docstead.storage.objects import ObjectStore
 
 FOLDER = "editions"
@@ -28,11 +29,6 @@ def edition_of(name: str) -> str | None:
     """Return the id of the edition with this file name; None for other names."""
     found = _NAME.fullmatch(name)
     return found["edition"] if found else None
-
-
-def sha256_of_file(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def is_sound_file(path: Path) -> bool:

@@ -14,6 +14,7 @@ from sqlalchemy import case, insert, select, update
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
 from docstead.base.errors import OUTAGES, DocsteadError, NotFound, SourceUnreadable
+from docstead.base.files import sha256_of_file
 from docstead.base.texts import counted
 from docstead.base.unexpected import log_failure
 from docstead.content.diagnostics import Diagnostic
@@ -24,7 +25,7 @@ from docstead.publishing.build import BuildReport, Progress, without_pages
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_builds import BuildFiles, EditionBuilds
 from docstead.publishing.edition_file import EditionFile
-from docstead.publishing.edition_objects import is_sound_object, object_key, sha256_of_file
+from docstead.publishing.edition_objects import is_sound_object, object_key
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
