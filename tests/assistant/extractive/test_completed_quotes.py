@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.assistant.extractive.quotes import Quote, rendered
-from key_quotes import CODE, completed, excerpt, part_of_keys
+from docstead.assistant.extractive.quotes import Quote, QuoteFinder, rendered
+from key_quotes import CODE, completed, excerpt, part_of_keys, stems, words
 
 
 def test_the_first_quote_is_completed_by_other_sections_of_its_page() -> None:
@@ -43,6 +43,25 @@ def test_an_error_in_code_is_completed_by_its_fix() -> None:
     error = part_of_keys("You see:\n\n```\nError: keys missing\n```", "Error", 0.9)
     fix = part_of_keys("Create them.", "Fix")
     assert completed("Error: keys missing", error, fix)[1:] == ["Create them."]
+
+
+def test_a_part_is_selected_once_for_its_length_and_its_ending() -> None:
+    read: list[str] = []
+
+    def blocks(markdown: str) -> list[str]:
+        read.append(markdown)
+        return markdown.split("\n\n")
+
+    first = part_of_keys("Revoked keys stop.\n\nJoin our community on Discord!", "Revoking", 0.9)
+    also = part_of_keys("They can be restored for an hour.", "Restoring")
+    question = "how do revoked keys stop"
+    extractive = QuoteFinder(stems, blocks)
+    quote = extractive.quotes(question, words(question), [first, also])[0]
+    read.clear()
+    parts = extractive.completed(question, words(question), quote, [first, also])
+    assert [each.markdown for each in parts] == ["Revoked keys stop.", also.markdown]
+    assert read.count(first.markdown) == 0
+    assert read.count(also.markdown) == 2  # to select it, and to see that it is no call to action
 
 
 def test_a_quote_is_linked() -> None:

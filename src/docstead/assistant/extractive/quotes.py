@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from docstead.assistant.extractive.answer_types import CODE_OR_STEP, reports_trouble
 from docstead.assistant.extractive.answerability import NEARLY_WHOLE
@@ -64,12 +64,29 @@ _CARDS = re.compile(r"(?:- \[[^\]\n]*\]\([^)\s]*\)(?:\n+  [^\n]*)*\s*)+")
 
 
 @dataclass(frozen=True, slots=True)
+class _Selection:
+    """Blocks of a section that are quoted, by their positions."""
+
+    section: QuotedSection
+    quoted: dict[int, str]
+
+    @property
+    def markdown(self) -> str:
+        return joined(self.quoted)
+
+    def ended(self, most: int) -> str:
+        """Return the Markdown with a sound ending."""
+        return joined(ended(self.section, self.quoted, most))
+
+
+@dataclass(frozen=True, slots=True)
 class Quote:
     """Verbatim part of an excerpt, as Markdown."""
 
     excerpt: Excerpt
     markdown: str
     score: float | None = None  # None for entries and definitions, which precede other parts
+    selection: _Selection | None = field(default=None, compare=False, repr=False)
 
 
 class QuoteFinder:
@@ -214,23 +231,24 @@ class QuoteFinder:
     def _part(
         self, question: str, words: Sequence[QuestionWord], excerpt: Excerpt, most: int
     ) -> Quote:
-        _, quoted = self._selected(question, words, excerpt, most)
-        return Quote(excerpt, joined(quoted))
+        selection = self._selected(question, words, excerpt, most)
+        return Quote(excerpt, selection.markdown, selection=selection)
 
     def _ended(
         self, question: str, words: Sequence[QuestionWord], quote: Quote, most: int
     ) -> Quote:
         """Return a quote as it is shown. Entries and definitions are complete."""
-        section, quoted = self._selected(question, words, quote.excerpt, most)
-        if joined(quoted) != quote.markdown:
+        selection = quote.selection or self._selected(question, words, quote.excerpt, most)
+        if selection.markdown != quote.markdown:
             return quote
-        return replace(quote, markdown=joined(ended(section, quoted, most)))
+        return replace(quote, markdown=selection.ended(most))
 
     def _selected(
         self, question: str, words: Sequence[QuestionWord], excerpt: Excerpt, most: int
-    ) -> tuple[QuotedSection, dict[int, str]]:
+    ) -> _Selection:
         section = self._section(excerpt, words)
-        return section, select(section, how_to=bool(_HOW_TO.search(question)), most=most)
+        quoted = select(section, how_to=bool(_HOW_TO.search(question)), most=most)
+        return _Selection(section, quoted)
 
     def _section(self, excerpt: Excerpt, words: Sequence[QuestionWord]) -> QuotedSection:
         blocks = tuple(quotable(self._blocks(excerpt.markdown)))
