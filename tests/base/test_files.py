@@ -1,4 +1,4 @@
-"""Files that replace others in one step."""
+"""Walks through folders."""
 
 from __future__ import annotations
 
@@ -6,41 +6,37 @@ from pathlib import Path
 
 import pytest
 
-from docstead.base.files import replacing
+from docstead.base.files import files_below
 
 
-def test_a_complete_file_replaces_the_former_one(tmp_path: Path) -> None:
-    path = tmp_path / "site.zip"
-    path.write_text("former")
-    with replacing(path) as fresh:
-        fresh.write_text("new")
-        assert path.read_text() == "former"
-    assert path.read_text() == "new"
-    assert list(tmp_path.iterdir()) == [path]
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("index.mdx", "guides/start.mdx", "guides/more/end.mdx", "node_modules/x.js"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "again").symlink_to("guides")
+    (tmp_path / "guides" / "up").symlink_to("..")
+    return tmp_path
 
 
-def test_a_failed_one_leaves_the_former_one(tmp_path: Path) -> None:
-    path = tmp_path / "site.zip"
-    path.write_text("former")
-    with pytest.raises(ZeroDivisionError):
-        _fail_while_writing(path)
-    assert path.read_text() == "former"
-    assert list(tmp_path.iterdir()) == [path]
+def test_links_are_yielded_and_not_followed(folder: Path) -> None:
+    found = {path: entry.is_symlink() for path, entry in files_below(folder)}
+    assert found == {
+        "index.mdx": False,
+        "guides/start.mdx": False,
+        "guides/more/end.mdx": False,
+        "guides/up": True,
+        "node_modules/x.js": False,
+        "again": True,
+    }
 
 
-def _fail_while_writing(path: Path) -> None:
-    with replacing(path) as fresh:
-        fresh.write_text("half")
-        raise ZeroDivisionError
+def test_folders_are_skipped_by_name(folder: Path) -> None:
+    found = {path for path, _ in files_below(folder, skip=("node_modules", "more"))}
+    assert found == {"index.mdx", "guides/start.mdx", "guides/up", "again"}
 
 
-def test_the_file_of_a_killed_writer_is_removed(tmp_path: Path) -> None:
-    path = tmp_path / "site.zip"
-    with replacing(path) as left:
-        left.write_text("former")
-    left.write_text("half")
-    with replacing(path) as fresh:
-        assert not fresh.exists()
-        fresh.write_text("new")
-    assert path.read_text() == "new"
-    assert list(tmp_path.iterdir()) == [path]
+def test_a_folder_that_vanishes_is_an_error_unless_it_is_ignored(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        list(files_below(tmp_path / "gone"))
+    assert list(files_below(tmp_path / "gone", ignore_errors=True)) == []

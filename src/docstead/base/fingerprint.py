@@ -10,9 +10,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from docstead import __version__
+from docstead.base.files import files_below
 
 _PACKAGE = Path(__file__).parents[1]
 _ROOT = str(_PACKAGE.parent)
+_COMPILED = ("__pycache__",)
 # Imports, and strings: workers are started by module name.
 _NAME = re.compile(r"docstead(?:\.[A-Za-z_]\w*)+(?: import (?:\([^)]*\)|[^\n]*))?")
 _WORD = re.compile(r"\w+")
@@ -37,18 +39,12 @@ def package_stamp() -> str:
 
     While it is the same, so are all fingerprints, and it costs a tenth of one.
     """
-    facts = sorted(_facts_below(str(_PACKAGE)))
+    facts = sorted(
+        (path, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+        for path, entry in files_below(_PACKAGE, skip=_COMPILED)
+        for found in [entry.stat()]
+    )
     return hashlib.sha256(repr((__version__, facts)).encode()).hexdigest()
-
-
-def _facts_below(folder: str) -> Iterator[tuple[str, int, int, int]]:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if not entry.is_dir(follow_symlinks=False):
-                found = entry.stat()
-                yield entry.path, found.st_size, found.st_mtime_ns, found.st_ctime_ns
-            elif entry.name != "__pycache__":
-                yield from _facts_below(entry.path)
 
 
 def reached_modules(*roots: str) -> dict[str, str]:
@@ -100,6 +96,5 @@ def _data_beside(modules: Iterable[str]) -> Iterator[str]:
     folders = {Path(path).parent for path in modules} - {_PACKAGE}
     for folder in folders:
         if folder.parent not in folders:
-            for parent, inner, files in os.walk(folder):
-                inner[:] = [name for name in inner if name != "__pycache__"]
-                yield from (f"{parent}/{name}" for name in files if not name.endswith(".py"))
+            found = files_below(folder, skip=_COMPILED)
+            yield from (f"{folder}/{path}" for path, _ in found if not path.endswith(".py"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import tempfile
@@ -18,6 +17,7 @@ from rich.console import Console
 from docstead.base.archives import ArchiveLimits
 from docstead.base.errors import Conflict, DocsteadError, SourceUnreadable
 from docstead.base.features import DeploymentType, Features
+from docstead.base.files import files_below
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.logs import configure_logging
 from docstead.cli.offline import FolderExport
@@ -170,13 +170,10 @@ def _state(folder: Path) -> object:
 
 
 def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
-    for above, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name not in _PASSED_OVER]
-        for name in names:
-            with suppress(OSError):  # an editor's temporary file that is already gone
-                path = f"{above}/{name}"
-                facts = os.stat(path)  # noqa: PTH116 - called for every file, ten times a second
-                yield path, facts.st_mtime_ns, facts.st_size
+    for path, entry in files_below(folder, skip=_PASSED_OVER, ignore_errors=True):
+        with suppress(OSError):  # an editor's temporary file that is already gone
+            found = entry.stat()
+            yield path, found.st_mtime_ns, found.st_size
 
 
 def _free(host: str, port: int) -> Settings:

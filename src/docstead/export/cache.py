@@ -15,7 +15,6 @@ scratch with identical bytes.
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -28,7 +27,7 @@ import msgspec
 
 from docstead.base.decoders import json_decoder, msgpack_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
-from docstead.base.files import replacing, sha256_of_file
+from docstead.base.files import files_below, replacing, sha256_of_file
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.archive import PreviousArchive, WrittenArchive
 from docstead.export.known_files import KnownFiles
@@ -253,20 +252,11 @@ def _measured(output: Path) -> OutputFacts | None:
         listed: Mapping[str, object] = read_manifest((output / MANIFEST).read_bytes())
     except (OSError, InvalidRequest):
         return None
-    sizes = list(_stats(output))
-    if len(sizes) != len(listed) + 1:
+    stats = [entry.stat(follow_symlinks=False) for _, entry in files_below(output)]
+    if len(stats) != len(listed) + 1:
         return None
-    return OutputFacts(sum(size for size, _ in sizes), len(sizes), max(time for _, time in sizes))
-
-
-def _stats(folder: Path) -> Iterator[tuple[int, int]]:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _stats(Path(entry.path))
-            else:
-                found = entry.stat(follow_symlinks=False)
-                yield found.st_size, found.st_mtime_ns
+    newest = max(each.st_mtime_ns for each in stats)
+    return OutputFacts(sum(each.st_size for each in stats), len(stats), newest)
 
 
 def _put(path: Path, data: bytes) -> None:

@@ -36,6 +36,7 @@ from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.trees import WorkTree
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import NotFound, SourceUnreadable, Unavailable
+from docstead.base.files import files_below
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.builders import BuilderPool, HostCall
 from docstead.publishing.edition_builds import plain_file
@@ -271,7 +272,7 @@ def _documents(names: Collection[str], listed: ChangePreview) -> int:
 
 
 def _count(folder: Path) -> int:
-    return sum(1 for path in folder.rglob("*") if path.is_file())
+    return sum(1 for _ in files_below(folder))
 
 
 def _below(revisions: ChangeRevisions, path: str) -> str:

@@ -19,6 +19,7 @@ from docstead.agent.tools.check_tasks import (
 )
 from docstead.agent.tools.checks import CheckReport
 from docstead.agent.workspace.workspace import Workspace
+from docstead.base.files import files_below
 from docstead.content.diagnostics import Diagnostic
 from docstead.publishing.builders import Builder, BuilderPool, HostCall, IdleBuilders
 
@@ -112,4 +113,4 @@ def _base(workspace: Workspace, folder: Path) -> str:
 
 def _files(workspace: Workspace) -> int:
     """Return the number of files in the workspace, by which the deadline grows."""
-    return sum(1 for path in workspace.root.rglob("*") if path.is_file())
+    return sum(1 for _ in files_below(workspace.root))

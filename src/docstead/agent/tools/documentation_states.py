@@ -5,12 +5,12 @@ Unchanged folders keep their state; in others, only changed files are parsed.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from docstead.base.errors import SourceUnreadable
+from docstead.base.files import files_below
 from docstead.base.lru_cache import LruCache
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
@@ -65,17 +65,8 @@ class DocumentationReader:
 
 
 def _signature(root: Path) -> _Signature:
-    return tuple(sorted(_files(str(root), "")))
-
-
-def _files(root: str, folder: str) -> Iterator[tuple[str, int, int, int]]:
-    with os.scandir(f"{root}/{folder}") as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _files(root, f"{folder}{entry.name}/")
-            else:
-                found = entry.stat(follow_symlinks=False)
-                yield f"{folder}{entry.name}", found.st_ino, found.st_size, found.st_mtime_ns
+    stats = ((path, entry.stat(follow_symlinks=False)) for path, entry in files_below(root))
+    return tuple(sorted((p, each.st_ino, each.st_size, each.st_mtime_ns) for p, each in stats))
 
 
 def _keys(

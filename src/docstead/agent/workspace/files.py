@@ -13,6 +13,7 @@ from pathlib import Path
 
 from docstead.agent.workspace.paths import check_path, check_portable
 from docstead.base.errors import InvalidRequest
+from docstead.base.files import files_below
 from docstead.base.units import MIB
 
 READ_LIMIT_BYTES = 4 * MIB
@@ -118,19 +119,10 @@ class WorkspaceFiles:
 
     def walk(self, folder: str = "") -> Iterator[str]:
         """Yield every regular file below a folder, sorted by path."""
-        start = check_path(folder, folders=True) if folder else ""
-        yield from sorted(self._below(f"{start}/" if start else ""))
-
-    def _below(self, folder: str) -> Iterator[str]:
-        waiting = [folder]
-        while waiting:
-            at = waiting.pop()
-            with os.scandir(self.root / at) as entries:
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        waiting.append(f"{at}{entry.name}/")
-                    elif entry.is_file(follow_symlinks=False):
-                        yield f"{at}{entry.name}"
+        start = f"{check_path(folder, folders=True)}/" if folder else ""
+        found = files_below(self.root / start)
+        files = (path for path, entry in found if entry.is_file(follow_symlinks=False))
+        yield from sorted(f"{start}{path}" for path in files)
 
     def _write(self, path: str, data: bytes) -> None:
         found = self._lstat(path)

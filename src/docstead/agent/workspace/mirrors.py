@@ -17,6 +17,7 @@ from docstead.agent.workspace.bare_repository import BareRepository, create
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.remote import GitRemote
 from docstead.base.errors import SourceUnreadable
+from docstead.base.files import files_below
 from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed
 from docstead.publishing.sources import locked
 
@@ -193,6 +194,6 @@ def _link_objects(mirror: Path, target: Path) -> None:
 
 
 def _object_files(objects: Path) -> Iterator[Path]:
-    for folder, _, names in os.walk(objects):
-        if Path(folder).name != "info":
-            yield from (Path(folder) / name for name in names if not name.startswith("tmp_"))
+    for path, entry in files_below(objects, skip=("info",), ignore_errors=True):
+        if not entry.name.startswith("tmp_"):
+            yield objects / path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import time
@@ -23,6 +22,7 @@ from docstead.agent.workspace.signing import SigningKey
 from docstead.agent.workspace.trees import WorkTree
 from docstead.agent.workspace.workspace import BASE, HEAD, PUBLISHED, Workspace
 from docstead.base.errors import InvalidRequest, SourceUnreadable
+from docstead.base.files import files_below
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.git import Git
 from docstead.publishing.git_network import GitNetwork
@@ -203,8 +203,7 @@ def _last_use(directory: Path) -> float:
 def _size(directory: Path) -> int:
     """Return the bytes of a folder's files, without those that vanish meanwhile."""
     total = 0
-    for folder, _, names in os.walk(directory):
-        for name in names:
-            with suppress(FileNotFoundError):
-                total += (Path(folder) / name).lstat().st_size
+    for _, entry in files_below(directory, ignore_errors=True):
+        with suppress(FileNotFoundError):
+            total += entry.stat(follow_symlinks=False).st_size
     return total

@@ -7,13 +7,13 @@ never reach the file system.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from docstead.base.errors import InvalidRequest
+from docstead.base.files import files_below
 from docstead.base.units import MIB
 from docstead.content.generated_files import NOT_FOUND, names_of
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, read_facts, read_manifest
@@ -157,15 +157,9 @@ class BundleFiles:
 
 def _sizes(folder: Path) -> Iterator[tuple[str, int]]:
     """Yield every file below the folder with its size."""
-    waiting = [("", folder)]
-    while waiting:
-        above, location = waiting.pop()
-        with os.scandir(location) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append((f"{above}{entry.name}/", Path(entry.path)))
-                elif entry.is_file(follow_symlinks=False):
-                    yield above + entry.name, entry.stat(follow_symlinks=False).st_size
+    for path, entry in files_below(folder):
+        if entry.is_file(follow_symlinks=False):
+            yield path, entry.stat(follow_symlinks=False).st_size
 
 
 def _etag(identity: str, path: str) -> str:
