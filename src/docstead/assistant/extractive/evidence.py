@@ -75,7 +75,6 @@ class Evidence:
     together: float  # like coverage, within one paragraph and its heading
     near: str  # paragraphs with the best coverage
     missed: float  # weight of the most important missing word
-    lacking: frozenset[QuestionWord]  # words that do not occur in any form
 
 
 def remembering(stems: Callable[[str], Iterable[str]]) -> Stems:
@@ -98,7 +97,6 @@ def evidence_in(excerpt: Excerpt, words: Sequence[QuestionWord], stems: Stems) -
         together=together,
         near="\n\n".join(near),
         missed=max((word.rarity * (1 - word.credit(anywhere)) for word in words), default=0.0),
-        lacking=frozenset(word for word in words if anywhere.isdisjoint(word.stems)),
     )
 
 

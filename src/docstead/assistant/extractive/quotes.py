@@ -64,7 +64,7 @@ _CARDS = re.compile(r"(?:- \[[^\]\n]*\]\([^)\s]*\)(?:\n+  [^\n]*)*\s*)+")
 
 
 @dataclass(frozen=True, slots=True)
-class _Selection:
+class _SelectedBlocks:
     """Blocks of a section that are quoted, by their positions."""
 
     section: QuotedSection
@@ -86,7 +86,7 @@ class Quote:
     excerpt: Excerpt
     markdown: str
     score: float | None = None  # None for entries and definitions, which precede other parts
-    selection: _Selection | None = field(default=None, compare=False, repr=False)
+    selection: _SelectedBlocks | None = field(default=None, compare=False, repr=False)
 
 
 class QuoteFinder:
@@ -245,10 +245,10 @@ class QuoteFinder:
 
     def _selected(
         self, question: str, words: Sequence[QuestionWord], excerpt: Excerpt, most: int
-    ) -> _Selection:
+    ) -> _SelectedBlocks:
         section = self._section(excerpt, words)
         quoted = select(section, how_to=bool(_HOW_TO.search(question)), most=most)
-        return _Selection(section, quoted)
+        return _SelectedBlocks(section, quoted)
 
     def _section(self, excerpt: Excerpt, words: Sequence[QuestionWord]) -> QuotedSection:
         blocks = tuple(quotable(self._blocks(excerpt.markdown)))
