@@ -65,6 +65,19 @@ def test_a_published_drawing_needs_no_library_and_follows_the_theme(
     assert not [url for url in browser.requests() if "/mermaid" in url]
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_messages_can_be_read_on_the_blocks_of_authors(
+    browser: Any, content: Path, theme: str
+) -> None:
+    """A block as bright as its texts is only a tint on the page."""
+    browser.open((content / "blocks.html").as_uri())
+    opacities = """document.documentElement.dataset.theme = arguments[0];
+        return Object.fromEntries([...document.querySelectorAll('.ds-drawing rect.rect')].map(
+            (each) => [each.getAttribute('fill'), getComputedStyle(each).fillOpacity]))"""
+    tinted, full = ("rgb(20, 20, 60)", "rgb(240, 245, 255)")[:: 1 if theme == "light" else -1]
+    assert browser.run(opacities, theme) == {tinted: "0.16", full: "1"}
+
+
 def test_a_drawing_with_its_own_styles_follows_the_theme(browser: Any, content: Path) -> None:
     browser.requests()
     browser.open((content / "own.html").as_uri())

@@ -45,6 +45,10 @@ this is no diagram at all
         )
     ),
     "published": "```mermaid\nstateDiagram-v2\n  [*] --> Ready\n  Ready --> [*]\n```\n",
+    "blocks": (
+        "```mermaid\nsequenceDiagram\n  rect rgb(240, 245, 255)\n  One->>Two: Pale\n  end\n"
+        "  rect rgb(20, 20, 60)\n  Two->>One: Deep\n  end\n```\n"
+    ),
     "own": "```mermaid\nmindmap\n  root((Idea))\n    One\n    Two\n```\n",
     "rare": "```mermaid\narchitecture-beta\n  service db(database)[Database]\n```\n",
     "maths": r"""

@@ -14,7 +14,7 @@ import { AUTHORS, BACKGROUND, brightenFixed, colorsOf, DARK, followPage, HAS_SER
 import { HTML, Stage, Unsupported, type Element } from "./dom";
 import { renderLabels } from "./labels";
 import { problemOf, type Problem } from "./problems";
-import { keepReadable } from "./readable";
+import { keepReadable, markBlocks } from "./readable";
 import { serialize } from "./serialize";
 import { applySheet, Sheet } from "./sheet";
 import { mergeThemes } from "./toggles";
@@ -133,6 +133,7 @@ function finish(picture: Element, id: string): void {
   picture.querySelectorAll(".today").forEach((line) => line.remove());
   renderLabels(picture);
   keepReadable(picture);
+  markBlocks(picture);
   keepIds(picture, id);
 }
 

@@ -19,6 +19,14 @@ export function keepReadable(picture: Element): void {
   }
 }
 
+/** Mark the colored blocks of sequences: the lines and texts on them have the colors of the page. */
+export function markBlocks(picture: Element): void {
+  for (const block of picture.querySelectorAll("rect.rect")) {
+    const text = textOn(block.getAttribute("fill") ?? "");
+    if (text) block.setAttribute("class", `rect ${text === DARK_TEXT ? "ds-pale" : "ds-deep"}`);
+  }
+}
+
 function textOn(fill: string): string | undefined {
   if (!fill || fill === "none" || fill.startsWith("var(")) return undefined;
   try {
