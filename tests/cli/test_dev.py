@@ -69,18 +69,21 @@ def test_before_the_first_readable_state_the_browser_shows_the_error(
     until(f"{url}/", "docs.json:1:2")
     assert "Nothing to preview yet" in httpx.get(url).text
     unreadable.write_text('{"name": "Acme", "navigation": {"pages": ["index", "guides/keys"]}}')
-    until(f"{url}/guides/keys", 'data-number="1"')
+    until(f"{url}/guides/keys", 'data-version="1"')
 
 
 def test_a_change_is_shown(url: str, source: Path, tmp_path: Path) -> None:
-    until(f"{url}/guides/keys", 'data-number="1"')
+    until(f"{url}/guides/keys", 'data-version="1"')
     (source / "docs.json").write_text("{")
     end = time.monotonic() + SECONDS
     while "docs.json:1:2" not in (tmp_path / "output").read_text():
         assert time.monotonic() < end
         time.sleep(0.1)
-    assert 'data-number="1"' in httpx.get(f"{url}/guides/keys").text
+    page = httpx.get(f"{url}/guides/keys").text
+    assert 'data-version="1-1"' in page
+    assert "docs.json:1:2" in page[page.index('role="alert"') :]
     config = '{"name": "Acme", "navigation": {"pages": ["index", "guides/keys"]}}'
     (source / "docs.json").write_text(config)
     (source / "guides" / "keys.mdx").write_text("# Keys\n\nKeys of elephants.\n")
     until(f"{url}/guides/keys", "Keys of elephants.")
+    assert 'role="alert"' not in httpx.get(f"{url}/guides/keys").text

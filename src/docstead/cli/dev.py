@@ -30,7 +30,7 @@ from docstead.export.writers import WriterProcesses
 from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.config import HostConfig
 from docstead.hosting.bundle.files import BundleFiles
-from docstead.hosting.bundle.preview import PreviewHosting
+from docstead.hosting.bundle.preview import PreviewHosting, PreviewState
 from docstead.hosting.bundle.site import BundleSite
 from docstead.publishing.builders import Builder, BuilderPool
 from docstead.publishing.folders import FileMemory
@@ -59,7 +59,7 @@ def run(source: Path, *, host: str, port: int) -> None:
         shown.renew()
         watching = threading.Thread(target=shown.follow, daemon=True)
         app = PreviewHosting(
-            BundleHosting(shown, shown.waiting), lambda: shown.number, lambda: shown.is_over
+            BundleHosting(shown, shown.waiting), shown.preview, lambda: shown.is_over
         )
         run_server(app, settings, lambda: _begin(settings, watching), shown.stop)
         shown.stop()
@@ -82,6 +82,7 @@ class ReadableState:
         self._state: object = None
         self._printed: frozenset[Diagnostic] = frozenset()
         self._error = ""  # why the folder cannot be read
+        self._failures = 0
         self._stopped = threading.Event()
 
     def report(self) -> Mapping[str, Any]:
@@ -90,6 +91,12 @@ class ReadableState:
     def waiting(self) -> tuple[str, str]:
         """Return title and text of the page that is shown before the first readable state."""
         return "Nothing to preview yet", self._error
+
+    def preview(self) -> PreviewState:
+        """Return the state for open pages. Before the first site, the page itself is the error."""
+        if self._error:
+            return PreviewState(f"{self.number}-{self._failures}", self._error if self.site else "")
+        return PreviewState(str(self.number))
 
     @property
     def is_over(self) -> bool:
@@ -120,6 +127,7 @@ class ReadableState:
         try:
             found = self._exported()
         except (DocsteadError, OSError) as error:  # files may disappear while they are read
+            self._failures += 1
             self._error = str(error)
             _console().print(self._error, style="red", soft_wrap=True, markup=False)
             return
@@ -144,6 +152,7 @@ class ReadableState:
         return made.diagnostics
 
     def _show(self, output: Path) -> None:
+        self._error = ""
         self.number += 1
         self.site = BundleSite(BundleFiles(output, str(self.number)), _config())
 

@@ -1,10 +1,12 @@
-"""Live preview of a bundle: open pages reload after each change."""
+"""Live preview of a bundle: open pages reload after each change, and show errors."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
 from urllib.parse import parse_qs
 
 from starlette.responses import Response
@@ -17,7 +19,7 @@ _WAIT_SECONDS, _LOOK_SECONDS = 20.0, 0.05
 # Responses must be complete and uncompressed, so that the script can be inserted.
 _DROPPED = (b"accept-encoding", b"if-none-match", b"range")
 _SCRIPT = """\
-const seen = document.currentScript.dataset.number;
+const seen = document.currentScript.dataset.version;
 const pause = () => new Promise((done) => setTimeout(done, 1000));
 const ask = () => fetch(`/_docs/preview?after=${seen}`).then((answer) => answer.text());
 (async () => {
@@ -27,16 +29,29 @@ const ask = () => fetch(`/_docs/preview?after=${seen}`).then((answer) => answer.
   }
 })();
 """
+_ALERT = """
+<div role="alert" style="position: fixed; inset: auto 0 0; z-index: 2147483647; max-height: 50vh;
+overflow: auto; box-sizing: border-box; padding: 12px 16px; background: #b42318; color: #fff;
+font: 14px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere">{error}
+This page shows the last state without this error.</div>"""
+
+
+@dataclass(frozen=True)
+class PreviewState:
+    """Version of what is shown, and the error of a later one, if there is one."""
+
+    version: str
+    error: str = ""
 
 
 class PreviewHosting:
-    """Serves `app` with live reload. `number` changes with each version, until `is_over`."""
+    """Serves `app` with live reload. `state` changes with each version, until `is_over`."""
 
     def __init__(
-        self, app: ASGIApp, number: Callable[[], int], is_over: Callable[[], bool]
+        self, app: ASGIApp, state: Callable[[], PreviewState], is_over: Callable[[], bool]
     ) -> None:
         self._app = app
-        self._number = number
+        self._state = state
         self._is_over = is_over
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -48,39 +63,41 @@ class PreviewHosting:
             await _uncached(await self._next(scope), "text/plain")(scope, receive, send)
         else:
             headers = [pair for pair in scope["headers"] if pair[0] not in _DROPPED]
-            sending = _ScriptInjector(send, self._number())
+            is_head = scope["method"] == "HEAD"
+            sending = _PageInjector(send, self._state(), is_head=is_head)
             await self._app({**scope, "headers": headers}, receive, sending.send)
 
     async def _next(self, scope: Scope) -> str:
-        """Return the version number when it changes, on a timeout, or at shutdown."""
+        """Return the version when it changes, on a timeout, or at shutdown."""
         seen = parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])[0]
         end = time.monotonic() + _WAIT_SECONDS
         # Another thread counts, so there is no event to wait for.
-        while (now := str(self._number())) == seen and time.monotonic() < end:
+        while (now := self._state().version) == seen and time.monotonic() < end:
             if self._is_over():
                 break
             await asyncio.sleep(_LOOK_SECONDS)
         return now
 
 
-class _ScriptInjector:
-    """Inserts the script into HTML responses."""
+class _PageInjector:
+    """Inserts the script, and the error if there is one, into HTML responses."""
 
-    def __init__(self, send: Send, number: int) -> None:
+    def __init__(self, send: Send, state: PreviewState, *, is_head: bool) -> None:
         self._send = send
-        self._script = f'<script src="{_SCRIPT_PATH}" data-number="{number}"></script>'.encode()
-        self._start: Message | None = None
+        script = f'<script src="{_SCRIPT_PATH}" data-version="{state.version}"></script>'
+        alert = _ALERT.format(error=escape(state.error)) if state.error else ""
+        self._inserted = f"{script}{alert}".encode()
+        self._is_head = is_head
+        self._is_page = False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start" and _is_page(message):
-            self._start = message
-        elif self._start is None:
-            await self._send(message)
+            self._is_page = True
+            await self._send(_longer(message, len(self._inserted)))
+        elif self._is_page and not self._is_head:
+            await self._send({**message, "body": message.get("body", b"") + self._inserted})
         else:
-            body = message.get("body", b"") + self._script
-            await self._send(_of_length(self._start, len(body)))
-            await self._send({**message, "body": body})
-            self._start = None
+            await self._send(message)
 
 
 def _is_page(start: Message) -> bool:
@@ -90,8 +107,9 @@ def _is_page(start: Message) -> bool:
     )
 
 
-def _of_length(start: Message, length: int) -> Message:
+def _longer(start: Message, inserted: int) -> Message:
     kept = [pair for pair in start["headers"] if pair[0] not in (b"content-length", b"etag")]
+    length = inserted + int(dict(start["headers"])[b"content-length"])
     headers = [*kept, (b"content-length", str(length).encode()), (b"cache-control", b"no-store")]
     return {**start, "headers": headers}
 
