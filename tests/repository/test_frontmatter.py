@@ -53,6 +53,17 @@ def test_a_broken_block_is_a_diagnostic_and_its_plain_lines_still_count() -> Non
     assert document.body == "body\n"
 
 
+@pytest.mark.parametrize("character", ["\x00", "\x08", "\x0b", "\x1f", "\x7f"])
+def test_a_control_character_is_reported_where_it_is(character: str) -> None:
+    diagnostics = Diagnostics()
+    split(f"---\ntitle: A\n---\n\nA\tb\f\né {character} {character}\n", "a.mdx", diagnostics)
+
+    (diagnostic,) = diagnostics.sorted()
+    assert (diagnostic.line, diagnostic.column) == (6, 3)
+    assert diagnostic.code == "control-character"
+    assert f"U+{ord(character):04X}" in diagnostic.message
+
+
 def test_a_block_that_never_closes() -> None:
     diagnostics = Diagnostics()
     document = split("---\ntitle: Start\n\nbody\n", "a.mdx", diagnostics)

@@ -7,13 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from docstead.repository.positions import Diagnostics, FilePosition
+from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 from docstead.repository.yaml_text import YamlError, parse, repeated_keys
 
 _OPENING = re.compile(r"---[ \t]*\n")
 _CLOSING = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
 _KEY = re.compile(r"^([A-Za-z][\w:-]*)[ \t]*:(?:[ \t]+(.*)|[ \t]*)$", re.MULTILINE)
 _GROUPS = re.compile(r"^(?:- |\ufeff)?[\"']?groups[\"']?[ \t]*:", re.MULTILINE)
+_CONTROLS = "".join(map(chr, (*range(9), 11, *range(14, 32), 127)))
 _TAB_HINT = "Indent with spaces: YAML does not allow tabs."
 _QUOTE_HINT = "Close the quote at the end of the value."
 _HINT = "Put a value with ':', '#', '@' or quotes in double quotes."
@@ -40,6 +41,7 @@ class SourceDocument:
 
 def split(text: str, file: str, diagnostics: Diagnostics) -> SourceDocument:
     """Split a file with normalized line ends into frontmatter and body."""
+    _report_control_characters(text, file, diagnostics)
     opening = _OPENING.match(text)
     if opening is None:
         return SourceDocument(file, {}, "", text)
@@ -57,6 +59,16 @@ def split(text: str, file: str, diagnostics: Diagnostics) -> SourceDocument:
     return SourceDocument(
         file, _fields(head, file, diagnostics), head, text[closing.end() :], body_line
     )
+
+
+def _report_control_characters(text: str, file: str, diagnostics: Diagnostics) -> None:
+    """Report the first character that pages do not show."""
+    found = [at for character in _CONTROLS if (at := text.find(character)) >= 0]
+    if found:
+        first = min(found)
+        message = f"the control character U+{ord(text[first]):04X} is not shown"
+        position = LineIndex(file, text).position(first)
+        diagnostics.warning(position, "control-character", message, "Remove it.")
 
 
 def _fields(head: str, file: str, diagnostics: Diagnostics) -> dict[str, Any]:
