@@ -180,6 +180,25 @@ def test_what_names_nothing_is_left_out(load: Load, entry: Any, code: str, hint:
     assert (diagnostic.line, diagnostic.column) == (10, 7)
 
 
+@pytest.mark.parametrize(
+    ("entry", "hint"),
+    [
+        ("ja/start", "Add the file or remove the entry."),
+        ("ja/old/only", "Did you mean 'ja/only'?"),
+        ("old/start", "Did you mean 'start'?"),
+        ("old/only", "Add the file or remove the entry."),
+    ],
+)
+def test_a_page_of_another_language_is_not_suggested(load: Load, entry: str, hint: str) -> None:
+    files = {"start.mdx": "", "ja/only.mdx": ""}
+    languages = [
+        {"language": "en", "pages": ["start"]},
+        {"language": "ja", "pages": ["ja/only", entry]},
+    ]
+    (diagnostic,) = load(files, {"languages": languages}).diagnostics
+    assert (diagnostic.code, diagnostic.hint) == ("missing-page", hint)
+
+
 def test_a_mixed_level_keeps_the_first_kind(load: Load) -> None:
     tabs = [{"tab": "T", "pages": ["b"]}]
     repository = load(PAGES, {"tabs": tabs, "versions": [{"version": "1", "pages": ["a"]}]})

@@ -37,6 +37,18 @@ def symbol_group(group: PageGroup, layout: str | None) -> NavNode:
     return NavNode(NodeKind.GROUP, group.label, (*pages, *within), directory=layout)
 
 
+def language_codes(value: Any) -> Iterator[str]:
+    """Yield the languages of a navigation as written, at any level."""
+    if isinstance(value, JsonArray):
+        for item in value:
+            yield from language_codes(item)
+    elif isinstance(value, JsonObject):
+        if isinstance(code := value.get(NodeKind.LANGUAGE.value), str):
+            yield code
+        for item in value.values():
+            yield from language_codes(item)
+
+
 def page_entries(value: Any) -> Iterator[str]:
     """Yield page entries at or below a node as written, except below nodes with own files."""
     if isinstance(value, JsonArray):

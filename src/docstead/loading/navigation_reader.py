@@ -17,7 +17,7 @@ from docstead.content.pages import PageMeta
 from docstead.content.setting_keys import declared, key_of
 from docstead.content.slugs import find_slug
 from docstead.content.written_settings import SpecificationKeys
-from docstead.loading.navigation_nodes import page_entries, page_node, symbol_group
+from docstead.loading.navigation_nodes import language_codes, page_entries, page_node, symbol_group
 from docstead.reference.graphql.spec import DEFAULT_DIRECTORY as SCHEMA_DIRECTORY
 from docstead.reference.openapi.spec import OperationRef, SpecificationCatalog, parse_reference
 from docstead.reference.pages import DEFAULT_DIRECTORY, ApiPages, TagGroup
@@ -80,10 +80,12 @@ class NavigationReader:
         self._libraries = libraries
         self._diagnostics = diagnostics
         self._documented = documented  # slugs of pages about a reference entry
+        self._languages: frozenset[str] = frozenset()
         self._is_on_disk = is_on_disk  # whether a page has a file, even if it was dropped
 
     def read(self, keys: ObjectReader, default_files: tuple[str, ...]) -> Navigation:
         """Read the tree; `default_files` (`api.openapi`) are searched last for `METHOD /path`."""
+        self._languages = frozenset(language_codes(keys.values))
         scope = self._scope(keys, _NavigationScope(default_files))
         everywhere = keys.child(key_of(declared(NodeKeys).everywhere))
         nodes = (
@@ -228,8 +230,7 @@ class NavigationReader:
         for index, entry in enumerate(entries):
             position = entries.position(index)
             if isinstance(entry, str):
-                node = self._page(entry, position, scope)
-                if node:
+                if node := self._page(entry, position, scope):
                     yield node
             elif isinstance(entry, JsonObject):
                 inner = ObjectReader(entry, self._diagnostics, f"{keys.name(_PAGES)}[{index}]")
@@ -361,8 +362,7 @@ class NavigationReader:
         nodes = tuple(self._node(slug) for slug in group.slugs)
         if group.label is None and kind is NodeKind.GROUP:
             return nodes
-        label = group.label or UNTAGGED
-        return (NavNode(NodeKind.GROUP, label, nodes, directory=scope.layout),)
+        return (NavNode(NodeKind.GROUP, group.label or UNTAGGED, nodes, directory=scope.layout),)
 
     def _node(self, slug: str) -> NavNode:
         page = self._api.pages.get(slug)
@@ -377,7 +377,7 @@ class NavigationReader:
         return slug in self._documented if slug else parse_reference(entry) is not None
 
     def _missing(self, written: str, position: FilePosition) -> None:
-        near = self._nearest.find(written)
+        near = self._nearest.find(written, self._languages)
         hint = f"Did you mean {near!r}?" if near else "Add the file or remove the entry."
         message = f"there is no page {written!r}"
         if posixpath.normpath(written.lstrip("/")).startswith(".."):

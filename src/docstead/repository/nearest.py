@@ -19,8 +19,11 @@ class NearestPages:
         for slug in slugs:
             self._by_name.setdefault(_name(slug), []).append(slug)
 
-    def find(self, path: str) -> str | None:
-        """Return the page whose path ends like this one, or None if there is no single best."""
+    def find(self, path: str, languages: frozenset[str] = frozenset()) -> str | None:
+        """Return the page whose path ends like this one, or None if there is no single best.
+
+        Pages in folders of other `languages` are translations, not pages that were meant.
+        """
         requested = clean_path(path).lower().removesuffix(".mdx").removesuffix(".md")
         candidates = self._by_name.get(_name(requested), ())
         self._comparisons_left -= len(candidates)
@@ -29,7 +32,10 @@ class NearestPages:
         ranked = [(_shared(requested, slug), slug) for slug in candidates]
         best = max((score for score, _ in ranked), default=0)
         winners = [slug for score, slug in ranked if score == best]
-        return winners[0] if len(winners) == 1 else None
+        if len(winners) != 1:
+            return None
+        folders = (languages.intersection(each.split("/")) for each in (requested, winners[0]))
+        return winners[0] if len(set(folders)) == 1 else None
 
 
 def _name(slug: str) -> str:
