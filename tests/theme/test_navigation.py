@@ -36,6 +36,26 @@ def translated() -> Site:
     )
 
 
+def test_a_language_without_the_page_opens_in_the_same_version(shell_of: Make) -> None:
+    def versions(folder: str, *old: str) -> tuple[NavNode, NavNode]:
+        entries = [page(f"{folder}v1/{name}") for name in ("index", *old)]
+        return (
+            node(NodeKind.VERSION, "2.0", group("Guides", page(f"{folder}index")), default=True),
+            node(NodeKind.VERSION, "1.0", group("Guides", *entries)),
+        )
+
+    shell = shell_of(
+        make_site(
+            node(NodeKind.LANGUAGE, "en", *versions("", "install"), default=True),
+            node(NodeKind.LANGUAGE, "fr", *versions("fr/")),
+            node(NodeKind.LANGUAGE, "de", group("Guides", page("de/index"))),
+        )
+    )
+    found = links(parse(shell.page(rendered("v1/install"))), "[data-menu=language]")
+    assert found["FrançaisPage not available"] == "../fr/v1/index.html"
+    assert found["DeutschPage not available"] == "../de/index.html"
+
+
 def test_a_language_leads_to_the_same_page_or_to_its_first(
     translated: Site, shell_of: Make
 ) -> None:

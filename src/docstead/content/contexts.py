@@ -90,6 +90,24 @@ class NavigationContexts:
             self._first[key] = next(self._pages(node), None)
         return self._first[key]
 
+    def first_page_like(self, node: NavNode, context: NavigationContext) -> str | None:
+        """Return the first page of a node, in the version or language of a context if it can."""
+        first = self.first_page(node)
+        kept = {
+            level.kind: level.chosen.label
+            for level in context.levels
+            if level.chosen and level.kind in _TRANSLATABLE and level.kind is not node.kind
+        }
+        if first is None or _has_labels(self.position(first).context, kept):
+            return first
+        alike = (
+            entry
+            for other in self.all
+            if other.chosen(node.kind) is node and _has_labels(other, kept)
+            for entry in other.entries
+        )
+        return next((slug for entry in alike if (slug := self.first_page(entry))), first)
+
     def counterpart(self, slug: str, chosen: NavNode | None, other: NavNode) -> str | None:
         """Return the equivalent page of another language or version, or None.
 
@@ -274,6 +292,11 @@ def _is_default(level: ContextLevel) -> bool:
     return level.chosen is preferred
 
 
+def _has_labels(context: NavigationContext, labels: Mapping[NodeKind, str]) -> bool:
+    chosen = {kind: context.chosen(kind) for kind in labels}
+    return all(node and node.label == labels[kind] for kind, node in chosen.items())
+
+
 def _fits(context: NavigationContext, meta: PageMeta | None) -> bool:
     requested: Mapping[NodeKind, str | None] = {
         NodeKind.LANGUAGE: meta.language if meta else None,
@@ -281,11 +304,7 @@ def _fits(context: NavigationContext, meta: PageMeta | None) -> bool:
     }
     if not any(requested.values()):
         return all(_is_default(level) for level in context.levels)
-    return all(
-        (node := context.chosen(kind)) is not None and node.label == label
-        for kind, label in requested.items()
-        if label
-    )
+    return _has_labels(context, {kind: label for kind, label in requested.items() if label})
 
 
 def _common_folder(slugs: frozenset[str]) -> str:

@@ -69,7 +69,7 @@ class MenuBuilder:
         if level is None:
             return None
         entries = [
-            self._choice_entry(node, level.chosen, slug)
+            self._choice_entry(node, level.chosen, context, slug)
             for node in level.siblings
             if self._contexts.shown(node) or node is level.chosen
         ]
@@ -79,9 +79,11 @@ class MenuBuilder:
             return None
         return ChoiceMenu(kind, current, tuple(entries))
 
-    def _choice_entry(self, node: NavNode, chosen: NavNode | None, slug: str) -> MenuEntry:
+    def _choice_entry(
+        self, node: NavNode, chosen: NavNode | None, context: NavigationContext, slug: str
+    ) -> MenuEntry:
         same = slug if node is chosen else self._contexts.counterpart(slug, chosen, node)
-        target = same or self._contexts.first_page(node)
+        target = same or self._contexts.first_page_like(node, context)
         is_language = node.kind is NodeKind.LANGUAGE
         return MenuEntry(
             label=language_name(node.label) if is_language else node.label,
