@@ -78,7 +78,7 @@ def test_the_same_and_taken_domains_are_refused(
     backend: Any, tenancy: Tenancy, tenant: Any, renames: DeploymentRenames
 ) -> None:
     docs = deployment(tenancy, tenant, "docs")
-    with pytest.raises(InvalidRequest, match=r"^domain: is 'docs' already$"):
+    with pytest.raises(InvalidRequest, match=r"^domain: must differ from the present one, 'docs'$"):
         renames.rename(docs.id, "docs")
     with neighbours(backend.database), pytest.raises(Conflict, match="'acme' is already taken"):
         renames.rename(docs.id, "acme")

@@ -39,7 +39,7 @@ class DeploymentRenames:
         """
         found = self._tenancy.deployment(deployment_id)
         if checked_domain(domain) == found.domain:
-            raise InvalidRequest(f"domain: is {domain!r} already")
+            raise InvalidRequest(f"domain: must differ from the present one, {domain!r}")
         self._check_settings(found.domain, domain)
         own = _default_hostname(domain)
         is_default = found.hostname == _default_hostname(found.domain)
