@@ -76,7 +76,7 @@ class TurnWorkspace:
         try:
             workspace, conflicts = self._up_to_date()
             _refuse_base(workspace)
-            tree = workspace.snapshot()
+            tree = self._tree = workspace.snapshot()
         except OUTAGES:
             raise
         except DocsteadError as error:
@@ -161,7 +161,7 @@ class TurnWorkspace:
     def new_diagnostics(self, tree: str) -> tuple[Diagnostic, ...]:
         """Return the diagnostics of this snapshot that the base does not have."""
         workspace = self.at(tree)
-        if not workspace.changed_files():
+        if not workspace.changed_files(tree):
             return ()
         report = self._checker.compare(workspace)
         return tuple(each for each in report.new if each.severity is not Severity.INFO)

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from docstead.agent.workspace import WorkspaceLimits, WorkspaceManager, branch_name, push
+from docstead.agent.workspace.remote import GitRemote
 from docstead.agent.workspace.workspace import BASE
 from docstead.base.errors import InvalidRequest, SourceUnreadable
+from docstead.publishing.git import Git
 from docstead.publishing.git_network import NAMED_BY_OPERATOR
 from docstead.publishing.sources import DocumentationSource
 from git_repositories import GitRepository, git
@@ -297,6 +299,41 @@ def test_an_unknown_repository_and_a_plain_folder_are_refused(
     (tmp_path / "plain").mkdir()
     with pytest.raises(SourceUnreadable, match="git init"):
         workspaces.open("aj_1", DocumentationSource(str(tmp_path / "plain")), BRANCH, project="p1")
+
+
+def test_the_repository_of_a_folder_is_looked_up_once_until_there_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "project" / "site"
+    (site / "docs").mkdir(parents=True)
+    source = DocumentationSource(str(site), root="docs")
+
+    def root() -> str:
+        return GitRemote.of(source).root
+
+    Git(tmp_path / "project").run("init", "--quiet", ".")
+    assert root() == "site/docs"
+    with monkeypatch.context() as without_git:
+        without_git.setenv("PATH", "")
+        assert root() == "site/docs"
+    Git(site).run("init", "--quiet", ".")
+    assert root() == "docs"
+    (site / ".git").rename(tmp_path / "gone")
+    assert root() == "site/docs"
+    Git(site).run("init", "--quiet", "--bare", ".")
+    assert root() == "docs"
+
+
+def test_two_trees_are_compared_once(open_workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace = open_workspace()
+    (workspace.root / "new.mdx").write_text("# New\n")
+    tree = workspace.snapshot()
+    found, diffs = workspace.changed_files(tree), workspace.diff(tree)
+    with monkeypatch.context() as without_git:
+        without_git.setenv("PATH", "")
+        assert (workspace.changed_files(tree), workspace.diff(tree)) == (found, diffs)
+    (workspace.root / "other.mdx").write_text("# Other\n")
+    assert [each.path for each in workspace.changed_files()] == ["new.mdx", "other.mdx"]
 
 
 @pytest.mark.parametrize(

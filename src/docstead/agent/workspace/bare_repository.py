@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docstead.agent.workspace.signing import SigningKey, failure
+from docstead.base.lru_cache import LruCache
 from docstead.base.units import MIB
 from docstead.publishing.git import Git, GitFailed
 
@@ -16,6 +17,7 @@ EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 LINK, MODULE, FOLDER = "120000", "160000", "040000"
 _KINDS = {FOLDER: "tree", MODULE: "commit"}
 _LISTING_BYTES = 64 * MIB
+_COMPARED_BYTES = 4 * MIB
 _NOBODY = {
     "GIT_AUTHOR_NAME": "docstead", "GIT_AUTHOR_EMAIL": "docstead@localhost",
     "GIT_COMMITTER_NAME": "docstead", "GIT_COMMITTER_EMAIL": "docstead@localhost",
@@ -105,6 +107,7 @@ class BareRepository:
         self.git = git
         self._signing = signing
         self._trees: dict[tuple[str, str], str] = {}
+        self._compared = LruCache[tuple[object, ...], bytes](_COMPARED_BYTES, len)
 
     def ref(self, name: str) -> str | None:
         """Return the commit of a reference, or None if it does not exist.
@@ -174,6 +177,23 @@ class BareRepository:
         )
         sizes = (record.split(b"\t", 1)[0].split()[3] for record in listing.split(b"\0")[:-1])
         return sum(int(size) for size in sizes if size.isdigit())
+
+    def compared(
+        self, before: str, after: str, *options: str, limit_bytes: int | None = None
+    ) -> bytes:
+        """Return git's comparison of two trees by their ids. Every step of a turn needs it.
+
+        Raises:
+            SourceUnreadable: it is longer than `limit_bytes`.
+        """
+        key = (before, after, options, limit_bytes)
+        output = self._compared.get(key)
+        if output is None:
+            output = self.git.run(
+                "diff-tree", *options, before, after, output_limit_bytes=limit_bytes
+            )
+            self._compared.put(key, output)
+        return output
 
     def blob(self, object_id: str) -> bytes:
         return self.git.run("cat-file", "blob", object_id)

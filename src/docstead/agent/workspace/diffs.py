@@ -12,6 +12,10 @@ from docstead.agent.workspace.bare_repository import BareRepository
 
 _STATUS = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "T": "modified"}
 _OPTIONS = ("-r", "-z", "--no-ext-diff", "--no-textconv", "--find-renames", "--full-index")
+_PATCH = (
+    "-r", "--patch", "--no-ext-diff", "--no-textconv", "--find-renames", "--no-color",
+    "--src-prefix=a/", "--dst-prefix=b/",
+)  # fmt: skip
 _HEADER = re.compile(r"(?m)^diff --git ")
 
 
@@ -39,7 +43,7 @@ def changes_between(store: BareRepository, before: str, after: str) -> tuple[Fil
     """Return the changed files, by path."""
     if before == after:
         return ()
-    output = store.git.run("diff-tree", *_OPTIONS, "--name-status", before, after)
+    output = store.compared(before, after, *_OPTIONS, "--name-status")
     fields = iter(os.fsdecode(field) for field in output.split(b"\0")[:-1])
     return tuple(_changes(fields))
 
@@ -64,11 +68,7 @@ def diffs_between(
     found = changes_between(store, before, after)
     if not found:
         return ()
-    output = store.git.run(
-        "diff-tree", "-r", "--patch", "--no-ext-diff", "--no-textconv", "--find-renames",
-        "--no-color", "--src-prefix=a/", "--dst-prefix=b/", before, after,
-        output_limit_bytes=limit_bytes,
-    )  # fmt: skip
+    output = store.compared(before, after, *_PATCH, limit_bytes=limit_bytes)
     parts = iter(_HEADER.split(output.decode(errors="replace"))[1:])
     # A changed type is reported as a deletion and an addition.
     return tuple(

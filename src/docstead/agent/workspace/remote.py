@@ -8,7 +8,9 @@ A local repository runs its own hooks on a push, as a server does.
 
 from __future__ import annotations
 
+import stat
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from docstead.agent.workspace.limits import WorkspaceLimits
@@ -110,7 +112,7 @@ def _of_folder(source: DocumentationSource, root: str) -> GitRemote:
     if not folder.is_dir():
         raise SourceUnreadable(f"{folder}: there is no such folder")
     try:
-        top, prefix = _top_and_prefix(Git(folder))
+        top, prefix = _top_and_prefix(folder, _marks(folder))
     except GitFailed:
         raise SourceUnreadable(
             f"{folder}: the agent can only work on a git repository; run 'git init' and commit"
@@ -119,17 +121,35 @@ def _of_folder(source: DocumentationSource, root: str) -> GitRemote:
     return GitRemote(Path(top).as_uri(), "file", source.ref, inner)
 
 
-def _top_and_prefix(git: Git) -> tuple[str, str]:
+@lru_cache(maxsize=256)
+def _top_and_prefix(folder: Path, _: tuple[tuple[int, int] | None, ...]) -> tuple[str, str]:
     """Return the repository that contains a folder, and the folder's path in it.
+
+    Cached while its `_marks` stay the same: each request about a job needs it.
 
     Raises:
         GitFailed: there is none.
     """
+    git = Git(folder)
     try:
         printed = git.text("rev-parse", "--show-toplevel", "--show-prefix")
     except GitFailed:
         if git.text("rev-parse", "--is-bare-repository").strip() != "true":
             raise
         return git.text("rev-parse", "--absolute-git-dir").strip(), ""
-    top, _, prefix = printed.removesuffix("\n").rpartition("\n")
+    top, _newline, prefix = printed.removesuffix("\n").rpartition("\n")
     return top, prefix.rstrip("/")
+
+
+def _marks(folder: Path) -> tuple[tuple[int, int] | None, ...]:
+    """Identify the files by which git finds the repository of a folder."""
+    own = folder / "HEAD"  # of a bare repository
+    return tuple(map(_identity, (own, *(each / ".git" for each in (folder, *folder.parents)))))
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, 0 if stat.S_ISDIR(found.st_mode) else found.st_mtime_ns

@@ -107,9 +107,12 @@ class Workspace:
         """Reset the documentation to a snapshot."""
         self.work_tree.restore(tree)
 
-    def changed_files(self) -> tuple[FileChange, ...]:
-        """Return the changed files since the base, committed or not."""
-        return changes_between(self.store, self.base_tree, self.snapshot())
+    def changed_files(self, tree: str | None = None) -> tuple[FileChange, ...]:
+        """Return the changed files since the base, committed or not.
+
+        `tree` is the current snapshot, if known.
+        """
+        return changes_between(self.store, self.base_tree, tree or self.snapshot())
 
     def renames(self) -> dict[str, str]:
         """Return new paths of files moved since the base, by old path."""
