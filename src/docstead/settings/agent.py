@@ -76,7 +76,7 @@ class AgentRepository(BaseModel):
         raise ValueError("must be an https URL without a user, or an ssh URL")
 
 
-class AgentSettings(BaseModel):
+class AgentSettings(BaseModel, defer_build=True):
     """Settings of agent jobs."""
 
     agent_max_steps: int = Field(default=200, ge=2)

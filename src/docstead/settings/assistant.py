@@ -12,7 +12,7 @@ from docstead.settings.values import (
 )
 
 
-class AssistantSettings(BaseModel):
+class AssistantSettings(BaseModel, defer_build=True):
     """Settings of answers, search and analytics."""
 
     assistant_enabled: bool | None = None

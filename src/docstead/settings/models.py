@@ -80,7 +80,7 @@ class ModelSettings(BaseModel):
         return given or (os.environ.get(self.api_key_env, "") if self.api_key_env else "")
 
 
-class ChatModelSettings(BaseModel):
+class ChatModelSettings(BaseModel, defer_build=True):
     """Settings of chat models."""
 
     model_base_url: WebUrl = ""

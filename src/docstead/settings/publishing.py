@@ -41,7 +41,7 @@ class DeploymentSettings(BaseModel):
         return without_commas(value)
 
 
-class PublishingSettings(BaseModel):
+class PublishingSettings(BaseModel, defer_build=True):
     """Settings of sources, builds, editions, exports and features."""
 
     bundle_link_seconds: int = Field(default=DAY_SECONDS, ge=MINUTE_SECONDS, le=7 * DAY_SECONDS)

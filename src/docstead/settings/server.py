@@ -20,7 +20,7 @@ _SCRIPT_HOST = r"^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$"
 _SITES_HOST = r"^(\*(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+)?$"
 
 
-class ServerSettings(BaseModel):
+class ServerSettings(BaseModel, defer_build=True):
     """Settings of the HTTP server and its limits."""
 
     host: str = "127.0.0.1"

@@ -14,7 +14,7 @@ from docstead.settings.values import (
 )
 
 
-class StoreSettings(BaseModel):
+class StoreSettings(BaseModel, defer_build=True):
     """Settings of the database, the object store and the secret."""
 
     data: Path = Path(".docstead")
