@@ -4,8 +4,9 @@
 
 SOURCE is a repository whose `docs.json` has a group, or a tab with groups, such as those of
 `distinct_pages.py`. Both work on copies of it, get the same changes, and are measured one
-after the other. Prints medians of the command's own clock, of processor time of all processes, and
-whether the output equals that of an export from scratch.
+after the other. Prints medians of the command's own clock, of the whole command with the start of
+Python, and of processor time of all processes. Prints whether the output equals that of an export
+from scratch.
 """
 
 from __future__ import annotations
@@ -21,9 +22,17 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from measure import THIS, MeasuredProgram, median, program_of
+
+
+class ExportTimes(NamedTuple):
+    """Seconds of an export: by its own clock, of the whole command, and of all processors."""
+
+    reported: float
+    whole: float
+    processors: float
 
 
 @dataclass
@@ -33,8 +42,7 @@ class Version:
     program: MeasuredProgram
     folder: Path
     archive: bool
-    seconds: dict[str, list[float]] = field(default_factory=dict)
-    processor: dict[str, list[float]] = field(default_factory=dict)
+    exports: dict[str, list[ExportTimes]] = field(default_factory=dict)
 
     @property
     def source(self) -> Path:
@@ -44,8 +52,7 @@ class Version:
     def output(self) -> Path:
         return self.folder / ("site.tar.gz" if self.archive else "site")
 
-    def export(self, output: Path, *options: str) -> tuple[float, float]:
-        """Return the seconds that the command reports, and those of all processors."""
+    def export(self, output: Path, *options: str) -> ExportTimes:
         before = os.times()
         command = [*self.program.command, "export", str(self.source), "-o", str(output), "--json"]
         environment = {**os.environ, **self.program.environment}
@@ -53,12 +60,13 @@ class Version:
             [*command, *options], env=environment, capture_output=True, check=True
         )
         after = os.times()
-        return json.loads(ended.stdout)["seconds"], sum(after[2:4]) - sum(before[2:4])
+        processors = sum(after[2:4]) - sum(before[2:4])
+        reported = json.loads(ended.stdout)["seconds"]
+        return ExportTimes(reported, after.elapsed - before.elapsed, processors)
 
     def measure(self, name: str) -> None:
-        seconds, processor = self.export(self.output, "--cache", str(self.folder / "cache"))
-        self.seconds.setdefault(name, []).append(seconds)
-        self.processor.setdefault(name, []).append(processor)
+        times = self.export(self.output, "--cache", str(self.folder / "cache"))
+        self.exports.setdefault(name, []).append(times)
 
     def is_as_from_scratch(self) -> bool:
         clean = self.folder / f"clean-{self.output.name}"
@@ -98,13 +106,11 @@ def _options() -> argparse.Namespace:
 
 
 def _report(versions: list[Version], equal: list[bool]) -> None:
-    for kind in versions[0].seconds:
-        shown = "   ".join(
-            f"{version.program.name} {median(version.seconds[kind]):6.2f} s "
-            f"{median(version.processor[kind]):6.2f} s of processors"
-            for version in versions
-        )
-        print(f"{kind:<12} {shown}")
+    for kind in versions[0].exports:
+        for version in versions:
+            reported, whole, processors = map(median, zip(*version.exports[kind], strict=True))
+            print(f"{kind:<12} {version.program.name} {reported:6.2f} s, whole {whole:6.2f} s, "
+                  f"{processors:6.2f} s of processors")  # fmt: skip
     for version, is_equal in zip(versions, equal, strict=True):
         print(f"{version.program.name}: the last one {'equals' if is_equal else 'DIFFERS FROM'} "
               "an export from scratch")  # fmt: skip

@@ -11,7 +11,7 @@ from docstead.base.errors import Conflict, DocsteadError
 from docstead.export import folder
 from docstead.export import writers as processes
 from docstead.export.cache import ExportCache, LastExport
-from docstead.export.files import static_files
+from docstead.export.files import StaticSite, static_files
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.export.temp_files import TempFiles
@@ -214,3 +214,19 @@ def test_a_failure_leaves_the_earlier_export_and_nothing_else(
         write_folder(broken, target)
     assert sorted(target.rglob("*")) == before
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".site")]
+
+
+def test_the_chrome_of_the_last_pages_is_rendered_ahead(edition, tmp_path):
+    cache, site = ExportCache(tmp_path / "cache", "source"), tmp_path / "site"
+    cache.prepare(edition, ExportOptions())
+    assert cache.chrome is None  # there is no folder
+    write_changes(edition, site, cache)
+    later = ExportCache(tmp_path / "cache", "source")  # as in another process
+    later.prepare(edition, ExportOptions())
+    (site / "index.html").unlink()
+    assert later.previous_folder() is not None  # read before
+    assert later.previous_folder() is None
+    assert later.chrome is not None
+    for chrome in (later.chrome, None):
+        again = StaticSite(edition, ExportOptions(), chrome=chrome)
+        assert (again.chrome is later.chrome) == (chrome is not None)

@@ -31,12 +31,9 @@ def saved_meanwhile(builder: Builder, reading: CachedReading) -> Iterator[None]:
 
 @contextmanager
 def prepared_meanwhile(
-    cache: ExportCache, previous: Edition | None, options: ExportOptions
+    cache: ExportCache, previous: Edition, options: ExportOptions
 ) -> Iterator[None]:
-    """Prepare the writing of what has changed since the `previous` edition."""
-    if previous is None:
-        yield
-        return
+    """Prepare the writing of a folder while the caller builds what follows `previous`."""
     preparing = threading.Thread(target=_prepare, args=(cache, previous, options))
     preparing.start()
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -122,7 +122,7 @@ class FolderExport:
     def _made(
         self, folder: Path, previous: Edition | None
     ) -> tuple[BuildOutcome, WrittenFolder | WrittenArchive | None]:
-        from docstead.cli.building import check_output
+        from docstead.cli.building import check_output, is_archive
 
         check_output(self._output)
         if self._cache is None or self._builder_of is not None:  # a kept builder has what it parsed
@@ -132,7 +132,10 @@ class FolderExport:
         path, reading = self._found.tree.path.resolve(), self._cache.reading
         with self._builders.builder(path, write=(reading.folder,)) as builder:
             builder.begin()  # before any threads start
-            with prepared_meanwhile(self._cache, previous, self._options):
+            preparing: AbstractContextManager[None] = nullcontext()
+            if previous is not None and not is_archive(self._output):
+                preparing = prepared_meanwhile(self._cache, previous, self._options)
+            with preparing:
                 made = self._built(folder, previous, lambda _: nullcontext(builder), reading)
             with saved_meanwhile(builder, reading):
                 return self._written(*made)
