@@ -184,7 +184,7 @@ class OwnerRecords:
 
     def proof_needed(self, token: str) -> RequiredProof:
         """Return the proof that `confirm` requires in a session."""
-        link_at, stored = self._standing(token)
+        link_at, stored = self._link_and_password(token)
         if link_at is not None and self._clock.now() - link_at <= _FRESH:
             return RequiredProof.NONE
         return RequiredProof.LINK if stored is None else RequiredProof.PASSWORD
@@ -198,11 +198,11 @@ class OwnerRecords:
         needed = self.proof_needed(token)
         if needed is RequiredProof.LINK:
             raise Forbidden("current: sign in by a fresh one-time link first: docstead sign-in")
-        _, stored = self._standing(token)
+        _, stored = self._link_and_password(token)
         if needed is RequiredProof.PASSWORD and not matches(password, stored, self._password_cost):
             raise Forbidden("current: this is not your password")
 
-    def _standing(self, token: str) -> tuple[datetime | None, str | None]:
+    def _link_and_password(self, token: str) -> tuple[datetime | None, str | None]:
         """Return when a link started the session, and the owner's stored password."""
         query = (
             select(sessions.c.link_at, owners.c.password_hash)

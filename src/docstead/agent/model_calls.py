@@ -178,7 +178,7 @@ class ModelCaller:
         self._said: list[ChatMessage] = []  # the same messages as sent to the model
         self._repeated = 0  # tokens of the last call and response, which are the prefix of the next
 
-    def think(self, ask: ModelRequest) -> ModelOutcome:
+    def call(self, ask: ModelRequest) -> ModelOutcome:
         """Return the next response of a turn, or the stored one if the step is repeated."""
         earlier = self._event_log.earlier(ask.turn.id, ask.key)
         if earlier.message is not None:

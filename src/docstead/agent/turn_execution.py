@@ -165,7 +165,7 @@ class TurnExecution:
     def _call_model(self, opened: WorkspaceReady, progress: TurnProgress) -> ModelAnswer:
         """Return the model's next response with tool calls, or a truncated one."""
         while True:
-            outcome = self._think(opened, progress)
+            outcome = self._model_outcome(opened, progress)
             progress.spent += outcome.spent
             if isinstance(outcome, ModelAnswer | LastAnswer):
                 break
@@ -178,9 +178,9 @@ class TurnExecution:
         self._end_if_last(outcome, progress)
         return outcome
 
-    def _think(self, opened: WorkspaceReady, progress: TurnProgress) -> ModelOutcome:
+    def _model_outcome(self, opened: WorkspaceReady, progress: TurnProgress) -> ModelOutcome:
         ask = self._ask(opened, progress)
-        return self._step(f"model {ask.number}.{ask.tries}", partial(self._model_caller.think, ask))
+        return self._step(f"model {ask.number}.{ask.tries}", partial(self._model_caller.call, ask))
 
     def _ask(self, opened: WorkspaceReady, progress: TurnProgress) -> ModelRequest:
         return ModelRequest(

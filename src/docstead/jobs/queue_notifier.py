@@ -14,36 +14,36 @@ _log = logging.getLogger(__name__)
 
 
 class QueueNotifier:
-    """Calls `look` with each notified kind, in its own thread.
+    """Calls `poll` with each notified kind, in its own thread.
 
     Failure rule: errors are logged and ignored, because regular polling finds the job.
     """
 
-    def __init__(self, look: Callable[[str], None]) -> None:
-        self._look = look
-        self._rung: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    def __init__(self, poll: Callable[[str], None]) -> None:
+        self._poll = poll
+        self._notified: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        self._thread = threading.Thread(target=self._listen, name="jobs-bell", daemon=True)
+        self._thread = threading.Thread(target=self._listen, name="jobs-notifier", daemon=True)
         self._thread.start()
 
     def notify(self, kind: str) -> None:
         """Notify the poller, if this process runs jobs."""
         if self._thread is not None:
-            self._rung.put(kind)
+            self._notified.put(kind)
 
     def stop(self) -> None:
         if self._thread is not None:
-            self._rung.put(None)
+            self._notified.put(None)
             self._thread.join()
             self._thread = None
 
     def _listen(self) -> None:
-        while (kind := self._rung.get()) is not None:
+        while (kind := self._notified.get()) is not None:
             try:
-                self._look(kind)
+                self._poll(kind)
             except StoreUnavailable as error:
-                _log.info("no look for %s jobs: %s", kind, error)
+                _log.info("%s jobs were not polled: %s", kind, error)
             except Exception as error:
-                log_failure(_log, f"no look for {kind} jobs; they wait for the next", error)
+                log_failure(_log, f"{kind} jobs were not polled; the next poll finds them", error)

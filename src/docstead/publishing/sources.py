@@ -117,7 +117,7 @@ def checkout(
     folder are counted when they are listed.
 
     `workspace` keeps a bare mirror per URL, so that later calls fetch only new objects; with
-    `memory` only changed files of a folder are read. The caller removes a `Checkout` with
+    `memory` only changed files of a folder are read. The caller removes a `GitCheckout` with
     `discard`.
     """
     root, limits = inner_folder(source.root), limits or SourceLimits()

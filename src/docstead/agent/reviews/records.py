@@ -139,7 +139,10 @@ class ReviewRecords:
         return self.get(change_id)
 
     def _advance(self, change_id: str, state: ChangeState, **values: Any) -> bool:
-        """Move a change to `state`, with these columns; the only writer of its state."""
+        """Move a change to `state`, with these columns, if it may; report whether it did.
+
+        The only writer of its state.
+        """
         before = [each for each, following in _NEXT.items() if state in following]
         with self._database.transaction() as connection:
             moved = connection.execute(

@@ -63,7 +63,7 @@ class SentenceCheck:
     A judge may reject a contradiction that the words show: `if_unconfirmed` is the result then.
     """
 
-    standing: SentenceStatus
+    status: SentenceStatus
     material: ExcerptSpans | None = None
     span: PassageSpan | None = None
     reason: str = ""
@@ -72,7 +72,7 @@ class SentenceCheck:
 
     @property
     def is_kept(self) -> bool:
-        return self.standing is not SentenceStatus.UNSUPPORTED
+        return self.status is not SentenceStatus.UNSUPPORTED
 
 
 class Checker:
@@ -98,15 +98,15 @@ class Checker:
         found = await to_thread.run_sync(support_of, text, self._analyser, ordered)
         if found.is_quoted:
             return _supported(found)
-        innocent = await self._innocent(claim, found, ordered, question, known)
+        uncontradicted = await self._uncontradicted(claim, found, ordered, question, known)
         if _QUESTION.search(text):
-            return innocent
+            return uncontradicted
         if reason := await to_thread.run_sync(_against, claim, found, ordered):
-            unconfirmed = innocent if innocent.is_kept else None
+            unconfirmed = uncontradicted if uncontradicted.is_kept else None
             return SentenceCheck(
                 SentenceStatus.UNSUPPORTED, reason=reason, if_unconfirmed=unconfirmed
             )
-        return innocent
+        return uncontradicted
 
     def heading(
         self,
@@ -117,10 +117,10 @@ class Checker:
     ) -> bool:
         """Report whether a heading written by the model contains no unknown facts."""
         others = [TextFacts(question, self._analyser), *([known] if known else [])]
-        ground = FactSources(materials, others)
-        facts = ground.facts(text, others[0])
+        sources = FactSources(materials, others)
+        facts = sources.facts(text, others[0])
         # Headings may capitalize all words.
-        return not ground.missing(replace(facts, names=frozenset()))
+        return not sources.missing(replace(facts, names=frozenset()))
 
     def refuses(
         self,
@@ -134,10 +134,10 @@ class Checker:
         It must not contain unknown facts.
         """
         others = [TextFacts(question, self._analyser), *([known] if known else [])]
-        ground = FactSources(materials, others)
-        facts = ground.facts(text, others[0])
-        is_known = ground.is_english and not facts.is_foreign
-        return not ground.missing(facts) and (not is_known or says_no(text))
+        sources = FactSources(materials, others)
+        facts = sources.facts(text, others[0])
+        is_known = sources.is_english and not facts.is_foreign
+        return not sources.missing(facts) and (not is_known or says_no(text))
 
     def code(self, code: str, materials: Sequence[ExcerptSpans]) -> SentenceCheck:
         """Check code: all options and nearly all words must be documented."""
@@ -176,7 +176,7 @@ class Checker:
         asked = TextFacts(question, self._analyser).word_set if asks or leads else frozenset()
         return claim.word_set <= self._connective | asked
 
-    async def _innocent(
+    async def _uncontradicted(
         self,
         claim: TextFacts,
         found: SupportFinding,
@@ -214,13 +214,13 @@ def _with_known_facts(
     claim: TextFacts, materials: Sequence[ExcerptSpans], others: Sequence[TextFacts]
 ) -> SentenceCheck:
     """Keep a sentence that is not supported, unless a fact is unknown."""
-    ground = FactSources(materials, others)
-    facts = ground.facts(claim.source, claim)
-    if missing := ground.missing(facts):
+    sources = FactSources(materials, others)
+    facts = sources.facts(claim.source, claim)
+    if missing := sources.missing(facts):
         return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=f"{missing} is not there")
-    if differing := ground.differing_measure(claim.text):
+    if differing := sources.differing_measure(claim.text):
         return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=differing)
-    if facts.is_foreign and (found := ground.span_with(facts)):
+    if facts.is_foreign and (found := sources.span_with(facts)):
         return SentenceCheck(SentenceStatus.SUPPORTED, *found)
     return SentenceCheck(SentenceStatus.UNCITED)
 

@@ -81,14 +81,14 @@ class CheckedSentence:
     @property
     def is_questionable(self) -> bool:
         """Whether its facts are known, and it makes a claim in words that no passage contains."""
-        standing = self.innocent.standing
+        status = self.uncontradicted.status
         return (
-            standing in (SentenceStatus.SUPPORTED, SentenceStatus.UNCITED)
-            and not self.innocent.is_quoted
+            status in (SentenceStatus.SUPPORTED, SentenceStatus.UNCITED)
+            and not self.uncontradicted.is_quoted
         )
 
     @property
-    def innocent(self) -> SentenceCheck:
+    def uncontradicted(self) -> SentenceCheck:
         """The result if the judge finds no contradiction."""
         return self.checked.if_unconfirmed or self.checked
 
@@ -169,7 +169,7 @@ class SentenceJudgments:
         is_spent = self._has_failed or len(self._tasks) >= self._limits.most
         if self._judge is None or is_spent or not sentence.is_questionable:
             return None
-        passages = _passages(materials, sentence.innocent.material)
+        passages = _passages(materials, sentence.uncontradicted.material)
         task = asyncio.create_task(self._judgment(self._judge, sentence.claim, passages))
         self._tasks.append(task)
         return task
@@ -180,14 +180,14 @@ class SentenceJudgments:
         if task is None:
             return sentence.checked
         if not task.done():
-            sent = replace(sentence, checked=sentence.innocent)
+            sent = replace(sentence, checked=sentence.uncontradicted)
             self._late.append(_LateRequest(sent, sentence.checked.reason, task))
-            return sentence.innocent
+            return sentence.uncontradicted
         judgment = task.result()
         if judgment is None:
             return sentence.checked
         if not judgment.contradicts:
-            return sentence.innocent
+            return sentence.uncontradicted
         return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=judgment.reason)
 
     async def _judgment(

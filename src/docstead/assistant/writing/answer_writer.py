@@ -272,7 +272,7 @@ class AnswerWriter:
         self._checks.append(check(text, outcome, url, quote, checked.reason))
 
     def _outcome(self, checked: SentenceCheck) -> CheckOutcome:
-        match checked.standing:
+        match checked.status:
             case SentenceStatus.SUPPORTED:
                 return CheckOutcome.SUPPORTED
             case SentenceStatus.CONNECTIVE:
