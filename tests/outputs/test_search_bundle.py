@@ -15,7 +15,13 @@ from docstead.content.pages import PageMeta, Section
 from docstead.markup.rendered import RenderedPage
 from docstead.outputs.search_bundle import FOLDER, BundleState, SearchBundle
 from docstead.outputs.search_bundle.excerpts import EXCERPT_LENGTH, excerpt
-from docstead.outputs.search_bundle.postings import MOST_POSTINGS, Postings, decoded, heaviest
+from docstead.outputs.search_bundle.postings import (
+    MOST_POSTINGS,
+    Postings,
+    count_of,
+    decoded,
+    heaviest,
+)
 from docstead.outputs.search_bundle.records import SectionRecords
 from docstead.outputs.search_bundle.word_groups import ENDING, word_groups
 from docstead.search.analyser import Analyser
@@ -51,6 +57,14 @@ def test_postings_come_back_as_they_went_in() -> None:
     assert list(decoded(heaviest(bytes(postings.data), postings.count))) == expected
 
 
+@pytest.mark.parametrize("sections", [(0,), (31,), (32,), (3_000_000,), (5, 6), (40, 72, 5_000)])
+def test_the_number_of_postings_follows_from_their_digits(sections: tuple[int, ...]) -> None:
+    postings = Postings()
+    for section in sections:
+        postings.add(section, 63)
+    assert count_of(bytes(postings.data)) == len(sections)
+
+
 def test_a_very_common_word_keeps_where_it_weighs_most() -> None:
     postings = Postings()
     for section in range(2 * MOST_POSTINGS):
@@ -60,10 +74,11 @@ def test_a_very_common_word_keeps_where_it_weighs_most() -> None:
     assert {weight for _, weight in kept} == {60}
 
 
-def test_the_first_of_equal_postings_of_a_very_common_word_are_kept() -> None:
+@pytest.mark.parametrize("sections", [range(3_000_000), range(2 * MOST_POSTINGS)])
+def test_the_first_of_equal_postings_of_a_very_common_word_are_kept(sections: range) -> None:
     chance = random.Random(7)
-    sections = sorted(chance.sample(range(3_000_000), MOST_POSTINGS + 1_000))
-    given = [(section, chance.randrange(64)) for section in sections]
+    chosen = sorted(chance.sample(sections, MOST_POSTINGS + 1_000))
+    given = [(section, chance.randrange(64)) for section in chosen]
     postings = Postings()
     for section, weight in given:
         postings.add(section, weight)

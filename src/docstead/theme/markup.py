@@ -103,7 +103,8 @@ def inline_markdown(text: str) -> Markup:
 def plain_line(text: str) -> str:
     """Return the first paragraph as plain text, for previews and search engines."""
     first = " ".join(text.strip().split("\n\n")[0].split())
-    bare = _LINK.sub(r"\1", first).replace("`", "").replace("**", "")
+    text = _LINK.sub(r"\1", first) if "](" in first else first
+    bare = text.replace("`", "").replace("**", "")
     return shortened(bare, _LONGEST_LINE)
 
 

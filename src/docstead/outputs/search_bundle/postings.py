@@ -8,14 +8,20 @@ need no escaping.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, compress, islice
+from operator import sub
 
 MOST_WEIGHT = 63
 MOST_POSTINGS = 4_000  # per word; of more frequent words only the heaviest are kept
 
 _DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 _VALUES = {digit: value for value, digit in enumerate(_DIGITS)}
+_TO_VALUES = bytes(_VALUES.get(digit, 0) for digit in range(256))
+_TO_DIGITS = _DIGITS.ljust(256, b"\0")
 _GROUP, _MORE = 5, 32
+_SHORTEST = 2  # bytes of a posting
+_CONTINUED = _DIGITS[_MORE:]  # digits of a distance before its last
 
 
 def _encoded(number: int) -> bytes:
@@ -91,33 +97,48 @@ class Postings:
 
 def count_of(data: bytes) -> int:
     """Return the number of postings."""
-    return sum(1 for _ in decoded(data))
+    rest = data.lstrip(_CONTINUED)  # without the first digits of the first distance
+    return 1 if len(rest) == _SHORTEST else len(_POSTING.findall(rest))
 
 
 def heaviest(data: bytes, count: int) -> bytes:
     """Return the postings of a word; of a very frequent word only the heaviest."""
     if count <= MOST_POSTINGS:
         return data
-    found = _POSTING.findall(data)
-    weights = [_VALUES[weight[0]] for _, weight in found]
-    likeliest = sorted(range(count), key=weights.__getitem__, reverse=True)
-    kept = bytearray(count)
-    for number in likeliest[:MOST_POSTINGS]:
-        kept[number] = True
-    return b"".join(_shortened(found, kept))
+    distances, weights = _numbers(data, count)
+    kept = _heaviest_of(weights)
+    sections = tuple(compress(accumulate(distances), kept))
+    between = tuple(map(sub, sections, chain((0,), sections)))
+    return _encoded_together(between, bytes(compress(weights, kept)))
 
 
-def _shortened(found: list[tuple[bytes, bytes]], kept: bytearray) -> Iterator[bytes]:
-    """Yield the postings that are kept, with their distances from each other."""
-    distances = {digits: _number(digits) for digits, _ in set(found)}
-    last = section = 0
-    for (digits, weight), is_kept in zip(found, kept, strict=True):
-        section += distances[digits]
-        if is_kept:
-            distance = section - last
-            yield _DISTANCES[distance] if distance < _USUAL_DISTANCE else _encoded(distance)
-            yield weight
-            last = section
+def _numbers(data: bytes, count: int) -> tuple[Iterable[int], bytes]:
+    """Return the distances and weights of postings."""
+    if len(data) == _SHORTEST * count:  # each distance has one digit, as in most frequent words
+        return data[::2].translate(_TO_VALUES), data[1::2].translate(_TO_VALUES)
+    distances, weights = zip(*_POSTING.findall(data), strict=True)
+    numbers = {digits: _number(digits) for digits in set(distances)}
+    return map(numbers.__getitem__, distances), b"".join(weights).translate(_TO_VALUES)
+
+
+def _encoded_together(distances: Sequence[int], weights: bytes) -> bytes:
+    if max(distances) >= _MORE:
+        return b"".join(map(beginning_at, distances, map(WEIGHT_DIGITS.__getitem__, weights)))
+    data = bytearray(_SHORTEST * len(weights))
+    data[::2] = bytes(distances).translate(_TO_DIGITS)
+    data[1::2] = weights.translate(_TO_DIGITS)
+    return bytes(data)
+
+
+def _heaviest_of(weights: bytes) -> bytes:
+    """Return 1 for each of the `MOST_POSTINGS` heaviest, of equal ones the first, else 0."""
+    least, rest = MOST_WEIGHT, MOST_POSTINGS
+    while (found := weights.count(least)) < rest:
+        least, rest = least - 1, rest - found
+    equal = compress(range(len(weights)), map(least.__eq__, weights))
+    end = next(islice(equal, rest - 1, None)) + 1
+    from_least, above = (bytes(map(each, range(256))) for each in (least.__le__, least.__lt__))
+    return weights[:end].translate(from_least) + weights[end:].translate(above)
 
 
 def _number(digits: bytes) -> int:
