@@ -100,3 +100,23 @@ def test_all_feedback_is_chosen_at_once(dashboard, service) -> None:
     dashboard.driver.find_element("css selector", "[data-choose-all]").click()
     chosen = "return document.querySelectorAll('input[name=id]:checked').length"
     assert dashboard.run(chosen) == 3
+
+
+def test_a_long_hostname_does_not_widen_the_list_of_deployments(dashboard, service) -> None:
+    dashboard.resize(500, 900)
+    dashboard.open(f"{service.facts['baseUrl']}/dashboard")
+    dashboard.run(f"document.querySelector('.deployment .facts a').textContent = '{LONG}'")
+    assert dashboard.run(_BEYOND) <= 0
+
+
+def test_row_headings_begin_where_their_values_do_on_phones(dashboard, service) -> None:
+    _open(dashboard, service, "readers", 500)
+    heading, label = dashboard.run(
+        """return ["tbody th", "tbody td"].map((name) => {
+          const range = document.createRange();
+          range.selectNodeContents(document.querySelector(name));
+          const edge = document.querySelector(name).getBoundingClientRect().left;
+          return name === "tbody th" ? range.getBoundingClientRect().left : edge;
+        })"""
+    )
+    assert heading == label
