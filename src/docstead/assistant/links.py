@@ -9,7 +9,7 @@ from docstead.content.slugs import path_of
 from docstead.markup.rendered import LINK_MARK
 
 _FRAGMENT = "/-._~!$&'*+,;=:@?"
-_ROOTED_TARGET = re.compile(rf"\]\({LINK_MARK}?(?=/(?!/))")
+_OWN_TARGET = re.compile(rf"\]\({LINK_MARK}?(?=/(?!/)|(?P<anchor>#))")
 
 
 class AbsoluteLinks:
@@ -20,10 +20,16 @@ class AbsoluteLinks:
 
     def to(self, slug: str, anchor: str = "") -> str:
         """Return the URL of a page or section."""
-        path = quote(path_of(slug), safe="/-._~!$&'*+,;=:@")
+        path = self._path(slug)
         url = self._site_url + (path if path != "/" or not anchor else "/")
         return f"{url}#{quote(anchor, safe=_FRAGMENT)}" if anchor else url
 
-    def absolute(self, markdown: str) -> str:
-        """Make links to pages of the site absolute in Markdown."""
-        return _ROOTED_TARGET.sub(lambda _: f"]({self._site_url}", markdown)
+    def absolute(self, markdown: str, slug: str) -> str:
+        """Make links to pages of the site, and to headings of the page, absolute in Markdown."""
+        page = self._site_url + self._path(slug)
+        return _OWN_TARGET.sub(
+            lambda found: f"]({page if found['anchor'] else self._site_url}", markdown
+        )
+
+    def _path(self, slug: str) -> str:
+        return quote(path_of(slug), safe="/-._~!$&'*+,;=:@")

@@ -258,7 +258,7 @@ class Retrieval:
             link=self._links.to(passage.slug, passage.anchor),
             title=passage.title,
             heading_path=passage.heading_path,
-            markdown=self._links.absolute(passage.markdown),
+            markdown=self._links.absolute(passage.markdown, passage.slug),
             score=passage.score,
             share=passage.share,
             cosine=passage.cosine,

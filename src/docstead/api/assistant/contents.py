@@ -125,7 +125,7 @@ class ContentSearch:
             raise NotFound("there is no such page")
         title = edition.site.pages[page.slug].title
         links = AbsoluteLinks(self._site_url(deployment))
-        content = links.absolute(f"# {title}\n\n{page.markdown}")
+        content = links.absolute(f"# {title}\n\n{page.markdown}", page.slug)
         return {"path": path_of(page.slug), "content": content}
 
 
@@ -145,7 +145,7 @@ def _result(
     }
     anchor = f"#{passage.anchor}" if passage.anchor else ""
     return {
-        "content": links.absolute(passage.markdown),
+        "content": links.absolute(passage.markdown, passage.slug),
         "path": path_of(passage.slug) + anchor,
         "metadata": {key: value for key, value in metadata.items() if value is not None},
     }

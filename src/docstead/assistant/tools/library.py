@@ -100,7 +100,7 @@ class DocumentationLookup:
                     link=self._links.to(slug, section.anchor),
                     title=title,
                     heading_path=section.heading_path,
-                    markdown=self._links.absolute(markdown),
+                    markdown=self._links.absolute(markdown, slug),
                     score=1.0,
                 )
 
@@ -109,7 +109,7 @@ class DocumentationLookup:
             link=self._links.to(passage.slug, passage.anchor),
             title=passage.title,
             heading_path=passage.heading_path,
-            markdown=self._links.absolute(passage.markdown),
+            markdown=self._links.absolute(passage.markdown, passage.slug),
             score=passage.score,
         )
 
