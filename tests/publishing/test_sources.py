@@ -174,6 +174,14 @@ def test_sub_folders_that_are_none(repository, workspace, root):
             checkout(DocumentationSource(location, root=root), workspace)
 
 
+def test_a_bare_repository_is_named_by_its_url(repository, workspace, tmp_path):
+    repository.commit({"docs.json": "{}"})
+    bare = tmp_path / "docs.git"
+    repository.git("clone", "-q", "--bare", ".", str(bare))
+    with pytest.raises(SourceUnreadable, match=f"name it by its URL, {bare.as_uri()}$"):
+        checkout(DocumentationSource(str(bare)), workspace)
+
+
 def test_a_sub_folder_that_is_a_link_out_of_the_folder(repository, workspace, tmp_path):
     (tmp_path / "secret").mkdir()
     (repository.path / "docs").symlink_to(tmp_path / "secret")

@@ -57,7 +57,15 @@ def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLim
         raise SourceUnreadable(f"{folder / root}: there is no such folder; correct the path")
     if not path.is_relative_to(folder.resolve()):
         raise SourceUnreadable(f"{root!r} leads out of {folder}")
+    if _is_bare_repository(path):
+        raise SourceUnreadable(
+            f"{folder}: this is a bare git repository; name it by its URL, {path.as_uri()}"
+        )
     return GitCheckout(path, partial(_revision, path, memory, limits), limits=limits)
+
+
+def _is_bare_repository(path: Path) -> bool:
+    return (path / "HEAD").is_file() and (path / "objects").is_dir() and (path / "refs").is_dir()
 
 
 def content_revision(path: Path, memory: FileMemory, limits: TreeLimits) -> Revision:
