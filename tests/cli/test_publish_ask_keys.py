@@ -143,6 +143,20 @@ def test_words_are_found_with_their_positions(handbook: Command) -> None:
     assert nothing.stdout.strip() == "Nothing found."
 
 
+def test_a_version_that_the_site_does_not_have_is_refused(docstead, source: Path) -> None:
+    versions = [
+        {"version": "2.0", "pages": ["index"]},
+        {"version": "1.0", "pages": ["guides/keys"]},
+    ]
+    settings = {"name": "Acme", "navigation": {"versions": versions}}
+    (source / "docs.json").write_text(json.dumps(settings))
+    assert docstead("publish", source, "--domain", "handbook").returncode == 0
+    refused = docstead("search", "keys", "--version", "9")
+    assert refused.returncode == 2
+    assert "--version: there is no version '9'; there are: 2.0, 1.0" in refused.stderr
+    assert "/guides/keys" in docstead("search", "keys", "--version", "1.0").stdout
+
+
 def test_a_question_is_answered_with_its_source(handbook: Command) -> None:
     ended = handbook("ask", "How do I rotate a key?")
     assert ended.returncode == 0, ended.stderr

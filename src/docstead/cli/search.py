@@ -13,9 +13,12 @@ from rich.text import Text
 from docstead.api.assistant.contents import ContentSearch
 from docstead.api.assistant.shapes import SearchRequest
 from docstead.app.services import open_services
+from docstead.base.errors import InvalidRequest
 from docstead.base.texts import blanked, clean
 from docstead.cli.installation import published_settings, warn_if_not_running
 from docstead.cli.tenants import deployment
+from docstead.content.contexts import NavigationContexts
+from docstead.content.navigation import NodeKind
 
 
 def run(
@@ -37,13 +40,25 @@ def run(
     settings = published_settings()
     with open_services(settings) as services:
         url_of = services.site_url if as_json else services.browser_url
-        contents = ContentSearch(services.editions, url_of)
-        found = contents.search(deployment(services, domain), requested)
+        target = deployment(services, domain)
+        if edition := services.editions.current(target):
+            contexts = NavigationContexts(edition.site)
+            _check_label(contexts, NodeKind.VERSION, version)
+            _check_label(contexts, NodeKind.LANGUAGE, language)
+        found = ContentSearch(services.editions, url_of).search(target, requested)
     if as_json:
         sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
     else:
         _print(found)
         warn_if_not_running(settings)
+
+
+def _check_label(contexts: NavigationContexts, kind: NodeKind, label: str | None) -> None:
+    """Reject a version or language that the site does not have."""
+    labels = dict.fromkeys(node.label for each in contexts.all if (node := each.chosen(kind)))
+    if label is not None and labels and label not in labels:
+        known = ", ".join(labels)
+        raise InvalidRequest(f"--{kind}: there is no {kind} {label!r}; there are: {known}")
 
 
 def _print(found: Sequence[dict[str, Any]]) -> None:
