@@ -175,8 +175,17 @@ def test_readers_are_forgotten(owner: Any, acme: Any, talks: Talks) -> None:
     assert "Theirs?" in page
 
 
+def test_a_reader_without_conversations_is_not_forgotten(owner: Any) -> None:
+    owner.get(LIST)
+    refused = owner.post(f"{LIST}/forget", fp="nobody")
+    assert refused.status_code == 400
+    assert "no conversations of" in refused.text
+    assert "Delete permanently" not in refused.text
+
+
 def test_anonymous_readers_are_forgotten_together(owner: Any, acme: Any, talks: Talks) -> None:
     talks.ask(acme.id, "Mine?", fp="anonymous")
+    talks.ask(acme.id, "Theirs?", fp="reader-1")
     owner.get(LIST)
     together = "This includes all readers whom clients do not identify."
     assert together in owner.post(f"{LIST}/forget", fp="anonymous").text

@@ -57,13 +57,21 @@ class ConversationPages:
             error = InvalidRequest("enter the identifier (fp) of a reader")
             return self._render_list(visit, deployment, error)
         if not visit.form.is_confirmed:
-            return self._confirm_forgetting(visit, deployment, fp)
+            count = self._insights.forgetting.count(deployment.id, fp)
+            if count == 0:
+                error = InvalidRequest(
+                    f"there are no conversations of {shortened(fp, _SHOWN_CHARACTERS)!r}; "
+                    "copy the identifier from the list"
+                )
+                return self._render_list(visit, deployment, error)
+            return self._confirm_forgetting(visit, deployment, fp, count)
         removed = self._insights.forgetting.of_reader(deployment.id, fp)
         proof = signed(str(removed), visit.secret)
         return see(f"{HOME}/conversations/{deployment.domain}?removed={proof}")
 
-    def _confirm_forgetting(self, visit: OwnerVisit, deployment: Deployment, fp: str) -> Response:
-        count = self._insights.forgetting.count(deployment.id, fp)
+    def _confirm_forgetting(
+        self, visit: OwnerVisit, deployment: Deployment, fp: str, count: int
+    ) -> Response:
         anonymous = " This includes all readers whom clients do not identify." * (fp == _ANONYMOUS)
         question = Confirmation(
             f"Delete {counted(count, 'conversation')} of {shortened(fp, _SHOWN_CHARACTERS)}?",
