@@ -106,6 +106,14 @@ def test_comparisons_and_types_are_no_elements(language):
     assert text_of(html) == code
 
 
+@pytest.mark.parametrize("language", ["js", "jsx", "ts", "tsx"])
+@pytest.mark.parametrize("code", ["fresh(60_000)", "({ fresh: 60_000 })", "x = { fresh: 60 }"])
+def test_numbers_of_scripts_are_constants(code, language):
+    (constant,) = re.findall(r'<span class="m">([^<]*)</span>', highlight(code, language))
+    assert constant.strip() == re.search(r"[\d_]+", code)[0]
+    assert text_of(highlight(code, language)) == code
+
+
 def test_the_frame():
     html = highlight("let a", "JS", FenceMeta(title="<a>", icon="bolt", wrap=True, nocopy=True))
     assert html.startswith(

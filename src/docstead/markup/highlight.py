@@ -32,7 +32,7 @@ from docstead.markup.fences import FenceMeta
 from docstead.markup.highlight_calls import tokens
 from docstead.markup.highlight_css import pygments_css
 from docstead.markup.json_code import json_lines
-from docstead.markup.jsx import NAMES, with_elements
+from docstead.markup.jsx import NAMES, with_own_rules
 from docstead.markup.lexing import TokenType, quick_lexer
 from docstead.markup.marked_text import with_marked_text
 
@@ -361,7 +361,7 @@ def _lexer(language: str, *, is_part: bool = False) -> Lexer | None:
     if kind.name == "Text only":
         return None
     if kind.name in NAMES:
-        kind = with_elements(kind)
+        kind = with_own_rules(kind)
     return quick_lexer(kind, stripnl=False, ensurenl=True, startinline=is_part)
 
 

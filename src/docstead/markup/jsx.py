@@ -1,30 +1,41 @@
-"""Lexers of JSX and TSX that distinguish elements from comparisons.
+"""Lexers of JavaScript and TypeScript that know more than those of Pygments.
 
-Pygments treats "i<n;" as an element and everything after it as attributes.
+Pygments treats "i<n;" as an element and everything after it as attributes. It ends "60_000" at the
+underscore, and in TypeScript it takes the number in "{ seconds: 60 }" for a type.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from pygments.lexer import Lexer, bygroups
-from pygments.token import Name, Punctuation
+from pygments.lexer import Lexer, bygroups, inherit
+from pygments.token import Name, Number, Operator, Punctuation, Whitespace
 
-NAMES = frozenset({"JSX", "TSX"})  # names of the affected lexers
+NAMES = frozenset({"JavaScript", "TypeScript", "JSX", "TSX"})  # names of the affected lexers
 
 _groups: Any = bygroups  # has no types
 _NAME = r"[A-Za-z_$][\w$]*(?:-\w+)*"
 _ELEMENT = rf"(<)({_NAME})(?:(\.)(?=\w)|(?=[ \t]*/?>|\s+[\w{{]|\s+/?>))"
-_RULES = [
+_ELEMENTS = [
     (r"</?>", Punctuation),
     (_ELEMENT, _groups(Punctuation, Name.Tag, Punctuation), "tag"),
     (rf"(</)({_NAME})(>)", _groups(Punctuation, Name.Tag, Punctuation)),
     (r"(</)(\w+)", _groups(Punctuation, Name.Tag), "fragment"),
 ]
+_NUMBERS = [
+    (r"\d+(?:_\d+)+(?:\.\d+)?n?", Number),
+    (
+        r"([\w?.$]*[A-Za-z_$?][\w?.$]*)(\s*)(:)(\s*)(?=\d)",
+        _groups(Name.Other, Whitespace, Operator, Whitespace),
+    ),
+    inherit,
+]
 
 
-def with_elements(kind: type[Lexer]) -> type[Lexer]:
-    """Return the lexer with stricter rules for the start of elements."""
+def with_own_rules(kind: type[Lexer]) -> type[Lexer]:
+    """Return the lexer with rules for numbers, and stricter ones for the start of elements."""
     make: Any = type(kind)  # the metaclass, which combines the rules
-    made: type[Lexer] = make(kind.__name__, (kind,), {"tokens": {"jsx": _RULES}})
+    # Pygments replaces `inherit` in the list that it gets.
+    rules = {"root": [*_NUMBERS]} | ({"jsx": _ELEMENTS} if kind.name.endswith("SX") else {})
+    made: type[Lexer] = make(kind.__name__, (kind,), {"tokens": rules})
     return made
