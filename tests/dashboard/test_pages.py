@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -237,3 +238,14 @@ def test_the_unforeseen_is_a_page_and_a_log_line(
     assert answer.status_code == 500
     assert "The service&#39;s log has the details" in answer.text
     assert "GET /dashboard/exports/acme failed" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["conversations", "agent", "agent/{}/webhooks", "exports", "readers", "feedback", "gaps"],
+)
+def test_headings_of_empty_pages_skip_no_level(owner: Any, acme: Any, page: str) -> None:
+    path = page.format("acme") if "{}" in page else f"{page}/acme"
+    levels = [int(level) for level in re.findall(r"<h(\d)", owner.get(f"/dashboard/{path}").text)]
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
