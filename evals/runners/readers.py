@@ -201,7 +201,8 @@ def _reversed(candidates: Sequence[Excerpt]) -> Iterator[Excerpt]:
 
 
 _CHANGES: dict[str, Change] = {
-    "all": lambda found: replace(found, covered=True),
+    # Without semantic similarity, each first quote counts as sure.
+    "all": lambda found: replace(found, covered=True, nearness=None),
     "none": lambda found: replace(found, covered=False, candidates=()),
     "reversed": lambda found: replace(found, candidates=tuple(_reversed(found.candidates))),
 }
