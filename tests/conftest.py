@@ -13,7 +13,6 @@ import gc
 import os
 import secrets
 import shlex
-import subprocess
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -42,7 +41,7 @@ from few_certificates import use_one_certificate
 from memory_folder import release_memory, use_memory
 from postgres_databases import PostgresDatabases
 from ready_processes import ReadyProcess, ReadyProcesses, shared_processes
-from run_folder import RUN_VARIABLE, locked, run_folder, run_process
+from run_folder import RUN_VARIABLE, locked, run_folder, start_for_run
 from store_servers import BUCKET, S3_ENVIRONMENT, S3_KEYS, postgres_command, s3_command
 
 settings.register_profile("steady", deadline=None)  # other work shares the machine
@@ -285,7 +284,7 @@ def _start_postgres(data: Path) -> None:
     command, user = postgres_command(data)
     rules = data / "pg_hba.conf"
     rules.write_text(f"local all {_GUARDED} scram-sha-256\n{rules.read_text()}")
-    _run_beside(command, data, user=user)
+    _run_server(command, data, user=user)
 
 
 def _create_template(url_of: Callable[[str], str]) -> None:
@@ -300,11 +299,11 @@ def _create_template(url_of: Callable[[str], str]) -> None:
 
 def _start_s3(data: Path) -> str:
     command, endpoint = s3_command(data)
-    _run_beside(command, data, environment=S3_ENVIRONMENT)
+    _run_server(command, data, environment=S3_ENVIRONMENT)
     return endpoint
 
 
-def _run_beside(
+def _run_server(
     command: list[str],
     data: Path,
     *,
@@ -312,22 +311,14 @@ def _run_beside(
     environment: dict[str, str] | None = None,
 ) -> None:
     """Start a server that ends, and whose data goes, with the process that started the run."""
-    run = run_process()
     if user is not None:
         command = ["setpriv", f"--reuid={user}", "--clear-groups", *command]
-    log = shlex.quote(str(data.with_suffix(".log")))
     script = (
-        f"{shlex.join(command)} >{log} 2>&1 & server=$!; "
-        f"while kill -0 {run} && kill -0 $server; do sleep 2; done; "
+        f"{shlex.join(command)} & server=$!; "
+        "while kill -0 $run && kill -0 $server; do sleep 2; done; "
         f"kill -QUIT $server; wait $server; rm -rf {shlex.quote(str(data.parent))}"
     )
-    subprocess.run(
-        ["sh", "-c", f"({script}) >/dev/null 2>&1 </dev/null &"],
-        env={**os.environ, **(environment or {})},
-        start_new_session=True,
-        cwd=data,
-        check=True,
-    )
+    start_for_run(script, data.with_suffix(".log"), environment=environment, folder=data)
 
 
 def _wait_for(attempt: Callable[[], object]) -> None:

@@ -26,7 +26,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-from run_folder import locked, run_folder, run_process
+from run_folder import locked, run_folder, start_for_run
 
 _MODULES = (
     *(f"docstead.cli.{name}" for name in ("ask", "check", "commands", "host", "keys", "offline")),
@@ -193,9 +193,7 @@ def _processes_of_run() -> ReadyProcesses:
 def _start_parent_of_run(socket_path: Path) -> None:
     printed = socket_path.with_suffix(".log")
     command = shlex.join([sys.executable, str(_PARENT), str(socket_path), *_MODULES])
-    wait = f"while kill -0 {run_process()}; do sleep 2; done"
-    script = f"({wait} | exec {command}) >{shlex.quote(str(printed))} 2>&1 </dev/null &"
-    subprocess.run(["sh", "-c", script], start_new_session=True, check=True)
+    start_for_run(f"(while kill -0 $run; do sleep 2; done) | exec {command}", printed)
     deadline = time.monotonic() + _START_SECONDS
     while "ready" not in (printed.read_text() if printed.exists() else ""):
         assert time.monotonic() < deadline, printed.read_text()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shlex
+import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,9 +20,22 @@ def run_folder() -> Path:
     return folder
 
 
-def run_process() -> str:
-    """Return the id of the process that started the run."""
-    return os.environ[RUN_VARIABLE].partition("-")[0]
+def start_for_run(
+    script: str,
+    log: Path,
+    *,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> None:
+    """Start a shell script that must end after the process `$run`, which started the run."""
+    run = os.environ[RUN_VARIABLE].partition("-")[0]
+    subprocess.run(
+        ["sh", "-c", f"(run={run}; {script}) >{shlex.quote(str(log))} 2>&1 </dev/null &"],
+        env={**os.environ, **(environment or {})},
+        start_new_session=True,
+        cwd=folder,
+        check=True,
+    )
 
 
 @contextmanager
