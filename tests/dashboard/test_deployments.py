@@ -166,7 +166,7 @@ def test_a_deployment_is_renamed(owner: Any, harness: Any, acme: Any, overview: 
     assert 'value="acme"' in owner.get(renaming).text
     for status, words, domain in (
         (400, "1 to 63 lower-case letters", "My docs"),
-        (400, "Is &#39;acme&#39; already", "acme"),
+        (400, "differ from the present one, &#39;acme&#39;", "acme"),
         (409, "already taken", "other"),
     ):
         answer = owner.post(renaming, domain=domain)
