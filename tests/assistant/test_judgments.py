@@ -19,9 +19,7 @@ from docstead.assistant.checking.judgments import JudgeLimits
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import AnswerData, AnswerFinished, Event, TextDelta
-from docstead.assistant.prompt import NOT_COVERED_MARK
 from docstead.assistant.writing.answer_writer import SentencePolicy
-from docstead.markup.words import ShellTexts
 from docstead.models.chat import ModelUsage
 from docstead.models.openai_compatible import OpenAICompatible
 
@@ -39,10 +37,6 @@ NOTE = {"sentence": FALSE, "title": "API keys › Create a key", "url": CREATE}
 PATIENT = JudgeLimits(wait_seconds=120, judgment_seconds=120)
 #: No judgment is in time, and each is waited for at the end.
 LATE = JudgeLimits(wait_seconds=0, judgment_seconds=120, closing_seconds=120)
-
-#: No judgment is waited for.
-NO_TIME = JudgeLimits(wait_seconds=0, judgment_seconds=120, closing_seconds=0)
-REFUSAL = "Keys cannot be created."
 
 Observe = Callable[[Event], None]
 
@@ -319,15 +313,3 @@ class TestJudgeFailures:
         model_server.pieces = [" ".join([TRUE] * 5)]
         ask(JudgeLimits(wait_seconds=120, judgment_seconds=120, most=3))
         assert len(judge_server.requests) == 3
-
-
-@pytest.mark.parametrize(
-    ("limits", "said"),
-    [(LATE, ShellTexts().not_covered), (NO_TIME, REFUSAL)],
-)
-def test_a_refusal_that_passages_contradict_is_the_assistants_own_sentence(
-    ask: Ask, model_server: ChatServer, judge_server: ChatServer, limits: JudgeLimits, said: str
-) -> None:
-    model_server.pieces = [f"{NOT_COVERED_MARK} {REFUSAL}"]
-    judge_server.rules = [Rule("Sentence: .*cannot", Reply("contradicted [1]"))]
-    assert ask(limits=limits).text.startswith(said)

@@ -133,17 +133,6 @@ class SentenceJudgments:
             await asyncio.wait(started, timeout=self._limits.wait_seconds)
         return [self._result(*pair) for pair in zip(sentences, tasks, strict=True)]
 
-    async def contradicts(
-        self, sentence: CheckedSentence, materials: Sequence[ExcerptSpans]
-    ) -> bool:
-        """Report whether the judge contradicts all that an answer says, before it is sent."""
-        task = self._requested(sentence, materials)
-        if task is None:
-            return False
-        await asyncio.wait([task], timeout=self._limits.closing_seconds)
-        judgment = task.result() if task.done() else None
-        return judgment is not None and judgment.contradicts
-
     def late(self) -> list[tuple[CheckedSentence, SentenceJudgment]]:
         """Return the sentences found to be contradicted since the last call."""
         done = [each for each in self._late if each.task.done()]

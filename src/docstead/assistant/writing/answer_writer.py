@@ -137,23 +137,18 @@ class AnswerWriter:
             yield marked
 
     async def refusal(self, text: str) -> str:
-        """Return the first sentence of a refusal, sanitized, or "" if it must not be sent.
-
-        Rules and, if there is one, the judge decide.
-        """
+        """Return the first sentence of a refusal, sanitized, or "" if it must not be sent."""
         units = MarkdownSplitter()
         prose = (u for u in (*units.add(text.strip()), *units.rest()) if u.kind is UnitKind.PROSE)
         unit = next(prose, None)
         if unit is None or self._is_echo(unit.text):
             return ""
         bare, _ = _without_marks(unit)
-        materials, known = self._passage_store.materials, self._passage_store.known
-        if not self._checker.refuses(bare.text, materials, self._question, known):
-            return ""
-        said = (await self._safe(bare)).text.strip()
-        uncited = SentenceCheck(SentenceStatus.UNCITED)
-        sentence = CheckedSentence(bare.text, bare.text, said, uncited)
-        return "" if await self._judgments.contradicts(sentence, materials) else said
+        passage_store, question = self._passage_store, self._question
+        refuses = self._checker.refuses(
+            bare.text, passage_store.materials, question, passage_store.known
+        )
+        return (await self._safe(bare)).text.strip() if refuses else ""
 
     async def _written(self, unit: MarkdownUnit) -> AsyncIterator[Said]:
         if unit.kind is UnitKind.BREAK:
