@@ -11,6 +11,7 @@ from docstead.accounts.api_keys import ApiKeys, KeyScope
 from docstead.base.api_keys import KeyKind, new_key
 from docstead.base.clock import ManualClock
 from docstead.base.errors import (
+    Conflict,
     DocsteadError,
     Forbidden,
     InvalidRequest,
@@ -321,12 +322,15 @@ def test_lists_and_revocation_keep_organizations_apart(keys, tenant, tenancy) ->
     with pytest.raises(NotFound):
         keys.revoke(other.id, created.record.id)
     _authenticate(keys, created.key)
+    keys.revoke(tenant.organization.id, created.record.id)
+    with pytest.raises(NotFound):
+        keys.revoke(other.id, created.record.id)
 
 
 def test_a_key_is_revoked_once(keys: ApiKeys, tenant) -> None:
     created = keys.create(tenant.organization.id, ADMIN, "CI")
     keys.revoke(tenant.organization.id, created.record.id)
-    with pytest.raises(NotFound):
+    with pytest.raises(Conflict, match="already revoked"):
         keys.revoke(tenant.organization.id, created.record.id)
 
 

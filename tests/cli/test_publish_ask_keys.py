@@ -190,7 +190,9 @@ def test_keys_are_made_listed_and_revoked(docstead, source: Path) -> None:
     assert docstead("keys", "revoke", made["id"]).returncode == 0
     assert json.loads(docstead("keys", "list", "--json").stdout) == []
     again = docstead("keys", "revoke", made["id"])
-    assert (again.returncode, f"no key '{made['id']}'" in again.stderr) == (1, True)
+    assert (again.returncode, f"'{made['id']}' is already revoked" in again.stderr) == (1, True)
+    unknown = docstead("keys", "revoke", "key_0")
+    assert (unknown.returncode, "there is no key 'key_0'" in unknown.stderr) == (1, True)
 
 
 def test_listed_keys_show_their_whole_id(docstead) -> None:

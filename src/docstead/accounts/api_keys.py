@@ -25,6 +25,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.base.api_keys import KeyKind, derived_key, kind_of, new_key
 from docstead.base.clock import Clock
 from docstead.base.errors import (
+    Conflict,
     Forbidden,
     InvalidRequest,
     NotFound,
@@ -189,20 +190,23 @@ class ApiKeys:
         """Revoke a key, immediately in all processes.
 
         Raises:
-            NotFound: the organization has no such key, or it is already revoked.
+            NotFound: the organization has no such key.
+            Conflict: it is already revoked.
         """
-        statement = (
-            update(api_keys)
-            .where(
-                api_keys.c.id == key_id,
-                api_keys.c.organization_id == organization_id,
-                api_keys.c.revoked_at.is_(None),
-            )
-            .values(revoked_at=self._clock.now())
-        )
+        mine = (api_keys.c.id == key_id, api_keys.c.organization_id == organization_id)
+        statement = update(api_keys).where(*mine, api_keys.c.revoked_at.is_(None))
         with self._database.transaction() as connection:
-            if not connection.execute(statement).rowcount:
-                raise NotFound("there is no such key")
+            if connection.execute(statement.values(revoked_at=self._clock.now())).rowcount:
+                return
+        raise self.absence(organization_id, key_id)
+
+    def absence(self, organization_id: str, key_id: str) -> NotFound | Conflict:
+        """Return the error for a key that is not listed: it is revoked, or unknown."""
+        mine = (api_keys.c.id == key_id, api_keys.c.organization_id == organization_id)
+        revoked = select(api_keys.c.id).where(*mine, api_keys.c.revoked_at.is_not(None))
+        with self._database.reading() as connection:
+            found = connection.scalar(revoked)
+        return Conflict("the key is already revoked") if found else NotFound("there is no such key")
 
     def revoke_all(self) -> None:
         """Revoke the keys of all organizations."""

@@ -16,7 +16,7 @@ from docstead.accounts.key_records import KeyRecord
 from docstead.app.accounts import open_accounts
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import rfc3339
-from docstead.base.errors import InvalidRequest, NotFound
+from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from docstead.cli.tenants import deployment, organization
 from docstead.settings import load_settings
 
@@ -76,6 +76,8 @@ def revoke(key_id: str) -> None:
             raise NotFound(
                 f"ID: there is no key {key_id!r}; docstead keys list shows the ids"
             ) from error
+        except Conflict as error:
+            raise Conflict(f"ID: the key {key_id!r} is already revoked") from error
     typer.echo(f"{key_id} is revoked.", err=True)
 
 

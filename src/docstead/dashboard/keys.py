@@ -104,7 +104,7 @@ class KeyPages:
         found = (row.record for row in self._rows(deployment) if row.record.id == requested)
         record = next(found, None)
         if record is None:
-            raise NotFound("there is no such key")
+            raise self._services.api_keys.absence(deployment.organization_id, requested)
         return record
 
     def _rows(self, deployment: Deployment) -> list[KeyRow]:
