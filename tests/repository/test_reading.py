@@ -44,3 +44,18 @@ def test_what_everyone_can_read(text: str) -> None:
 )
 def test_what_keeps_readers_out(text: str, diagnostic: tuple[int, int, str]) -> None:
     assert found(text) == [diagnostic]
+
+
+@pytest.mark.parametrize(
+    ("text", "followed"),
+    [
+        ("### Deep", "the page's title"),
+        ("# One\n\n### Two", "one of level 1"),
+        ("## One\n\n#### Three", "one of level 2"),
+    ],
+)
+def test_a_skipped_level_names_what_it_follows(text: str, followed: str) -> None:
+    diagnostics = Diagnostics()
+    check_reading(text, LineIndex("page.mdx", text), diagnostics)
+    (diagnostic,) = diagnostics.sorted()
+    assert diagnostic.message.endswith(f" follows {followed}")

@@ -36,11 +36,11 @@ def _check_images(text: str, lines: LineIndex, diagnostics: Diagnostics) -> None
 
 
 def _check_headings(text: str, lines: LineIndex, diagnostics: Diagnostics) -> None:
-    before = _TITLE_LEVEL
+    before, followed = _TITLE_LEVEL, "the page's title"
     for match in _HEADING.finditer(f"\n{text}"):
         level = len(match[1])
         if level > before + 1:
-            message = f"a heading of level {level} follows one of level {before}"
+            message = f"a heading of level {level} follows {followed}"
             hint = f"Begin it with {'#' * (before + 1)}."
             diagnostics.info(lines.position(match.start(1) - 1), "heading-jump", message, hint)
-        before = level
+        before, followed = level, f"one of level {level}"
