@@ -130,6 +130,14 @@ def test_links_that_lead_nowhere(load: Load, link: str, hint: str) -> None:
     assert repr(link) in diagnostic.message
 
 
+def test_the_page_with_the_link_is_no_suggestion(load: Load) -> None:
+    page = {"guides/sdk.mdx": "See [the library](/sdk)."}
+    (only,) = load(page).diagnostics
+    assert only.hint == "Correct the path, or add a redirect."
+    (diagnostic,) = load({**page, "reference/sdk.mdx": ""}).diagnostics
+    assert diagnostic.hint == "Did you mean /reference/sdk?"
+
+
 def test_relative_links_start_at_the_file(load: Load) -> None:
     page = "[a](next) [b](./next.md) [c](../openapi.json) [d](start#x)"
     assert load({**FILES, "guides/more.mdx": page}).diagnostics == ()
@@ -148,6 +156,27 @@ def test_images_that_are_missing(load: Load) -> None:
         ("broken-image", 1, 6),
         ("broken-image", 3, 18),
     ]
+
+
+@pytest.mark.parametrize(
+    ("target", "message", "hint"),
+    [
+        ("/images/2-order-details.png", "image", "Did you mean /images/2-orders-details.png?"),
+        ("/pictures/Logo.png", "image", "Did you mean /images/logo.png?"),
+        ("images/loggo.png", "image", "Did you mean /images/logo.png?"),
+        ("/images/part-3.png", "image", "Correct the path, or add the file."),
+        ("/images/none.png", "image", "Correct the path, or add the file."),
+        ("/images/tour.MP4?a", "file", "Correct the path, or add the file."),
+    ],
+)
+def test_missing_images_that_have_a_similar_name(
+    load: Load, target: str, message: str, hint: str
+) -> None:
+    names = ("2-orders-details", "logo", "part-1", "part-2")
+    files = {f"images/{name}.png": "png" for name in names}
+    (diagnostic,) = load({**files, "page.mdx": f"![A]({target})"}).diagnostics
+    assert diagnostic.message == f"there is no {message} at {target!r}"
+    assert diagnostic.hint == hint
 
 
 def test_a_word_that_an_authors_component_is_given_is_no_image(load: Load) -> None:

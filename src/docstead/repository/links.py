@@ -13,17 +13,18 @@ from docstead.content.config import LinkItem, Redirect, SiteConfig
 from docstead.content.generated_files import FEED, is_generated
 from docstead.content.pages import Repository
 from docstead.content.setting_keys import declared, key_of
-from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of
+from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of, slug_of
 from docstead.content.style_settings import BackgroundSettings, LightAndDark
 from docstead.content.written_settings import ThumbnailKeys, WrittenSettings
 from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.markdown_text import without_code
-from docstead.repository.nearest import NearestPages
+from docstead.repository.nearest import NearestFiles, NearestPages
 from docstead.repository.parse_cache import SHARED, ParseCache
 from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 from docstead.repository.reading import check_reading
 from docstead.repository.redirects import RedirectTable
+from docstead.repository.sources import is_media
 
 _INLINE = re.compile(
     r"\]\([ \t\n]*(?:<(?P<angled>[^<>\n]{1,2000})>"
@@ -116,6 +117,7 @@ class LinkDestinations:
         self._redirects = RedirectTable(repository.site.config.redirects)
         self._folders = _folders(repository.pages)
         self._nearest = NearestPages(repository.pages)
+        self._nearest_files = NearestFiles(repository.assets)
         self._known: dict[str, bool] = {}
         self._looping: dict[str, bool] = {}
 
@@ -151,16 +153,20 @@ class LinkDestinations:
             or self._is_feed(bare)
         )
 
-    def hint(self, path: str, *, image: bool = False) -> str:
-        """Return a hint with the path that the author probably meant."""
-        if image:
-            return "Correct the path, or add the file."
+    def hint(self, path: str, linking: str | None = None) -> str:
+        """Return a hint with the page that the author of the `linking` page probably meant."""
         folder = path.strip("/")
         if folder in self._folders:
             return f"It is a folder without an index page; {self._folders[folder]} is in it."
-        if near := self._nearest.find(path):
+        if near := self._nearest.find(path, linking=linking):
             return f"Did you mean {path_of(near)}?"
         return "Correct the path, or add a redirect."
+
+    def image_hint(self, path: str) -> str:
+        """Return a hint with the file that the author probably meant."""
+        if near := self._nearest_files.find(inner_path(self._config, path)):
+            return f"Did you mean /{near}?"
+        return "Correct the path, or add the file."
 
     def loops(self, path: str) -> bool:
         """Report whether the redirects of a path are circular.
@@ -232,7 +238,7 @@ def _check_images(
     for target, position in _settings_images(values):
         path = linked_path(target, "")
         if not destinations.has(path):
-            _report(target, position, destinations.hint(path, image=True), diagnostics, image=True)
+            _report(target, position, destinations.image_hint(path), diagnostics, image=True)
 
 
 def _read_prose(body: str, lines: LineIndex, diagnostics: Diagnostics) -> tuple[WrittenLink, ...]:
@@ -257,11 +263,12 @@ def _check_links(
         if destinations.has(path):
             continue
         from_root = linked_path(link.target, "")
-        meant = (
-            f"Write {from_root!r}."
-            if destinations.has(from_root)
-            else destinations.hint(path, image=link.image)
-        )
+        if destinations.has(from_root):
+            meant = f"Write {from_root!r}."
+        elif link.image:
+            meant = destinations.image_hint(path)
+        else:
+            meant = destinations.hint(path, file and slug_of(file))
         _report(link.target, lines.position(link.offset), meant, diagnostics, image=link.image)
 
 
@@ -269,6 +276,8 @@ def _report(
     target: str, position: FilePosition, hint: str, diagnostics: Diagnostics, *, image: bool
 ) -> None:
     code, what = ("broken-image", "image") if image else ("broken-link", "page or file")
+    if image and is_media(linked_path(target, "")):
+        what = "file"
     diagnostics.warning(position, code, f"there is no {what} at {target!r}", hint)
 
 
