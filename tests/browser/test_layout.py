@@ -71,6 +71,7 @@ echo {"word " * 40}
 |---|---|---|---|---|---|---|---|---|---|---|
 | id | text | text | text | text | text | text | text | text | text | text |
 """
+TABS = "<Tabs>\n<Tab title='One'>\nFirst.\n</Tab>\n<Tab title='Two'>\nSecond.\n</Tab>\n</Tabs>\n"
 STEPS = "---\ntitle: Steps\n---\n<Steps>\n{}</Steps>\n".format(
     "".join(
         f"<Step title='Step {n}'>\n```js\n" + "run();\n" * 36 + "```\n</Step>\n" for n in range(6)
@@ -94,7 +95,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "theme": "sequoia",
         "colors": {"primary": "#0F766E"},
         "navigation": {
-            "groups": [{"group": "All", "pages": ["guide", "operation", "pieces", "steps"]}]
+            "groups": [{"group": "All", "pages": ["guide", "operation", "pieces", "steps", "tabs"]}]
         },
     }
     (source / "docs.json").write_text(json.dumps(config))
@@ -102,6 +103,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (source / "guide.mdx").write_text(f"---\ntitle: Guide\n---\n{GUIDE}")
     (source / "pieces.mdx").write_text(PIECES)
     (source / "steps.mdx").write_text(STEPS)
+    (source / "tabs.mdx").write_text(TABS)
     (source / "operation.mdx").write_text("---\nopenapi: GET /users\n---\n")
     return export_folder(source, target)
 
@@ -361,6 +363,18 @@ def test_the_path_of_an_operation_breaks_before_its_parts(browser: Any, exported
         part.selectNodeContents(text);
         return part.getBoundingClientRect().top > path.getBoundingClientRect().top + 9"""
     assert browser.run(breaks)
+
+
+def test_on_paper_tabs_keep_their_distance(browser: Any, exported: Path) -> None:
+    browser.open((exported / "tabs.html").as_uri())
+    browser.wait("return document.querySelectorAll('.ds-tab[data-ready]').length === 2")
+    distance = """const [one, two] = document.querySelectorAll('.ds-tab');
+        return two.getBoundingClientRect().top - one.getBoundingClientRect().bottom"""
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert browser.run(distance) > 0
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_paper_shows_all_of_an_example(browser: Any, exported: Path) -> None:
