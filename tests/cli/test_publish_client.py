@@ -19,6 +19,7 @@ import pytest
 
 from commands import Command
 from docstead.base.errors import Unavailable
+from docstead.cli.publish import located
 from docstead.cli.service_client import ServiceClient
 from docstead.publishing.publications import Destination
 from free_ports import free_port
@@ -333,3 +334,12 @@ def test_a_command_that_publishes_by_itself_says_that_it_was_interrupted(
     status, output = command.interrupt()
     assert status == 130, output
     assert "Interrupted; the published site is unchanged." in output
+
+
+def test_a_folder_is_stored_without_dots_and_with_its_links(tmp_path: Path) -> None:
+    (tmp_path / "first" / "docs").mkdir(parents=True)
+    (tmp_path / "now").symlink_to("first")
+
+    assert located(f"{tmp_path}/now/docs") == f"{tmp_path}/now/docs"
+    assert located(f"{tmp_path}/now/docs/../docs") == f"{tmp_path.resolve()}/first/docs"
+    assert located("https://git.example/acme/../docs") == "https://git.example/acme/../docs"

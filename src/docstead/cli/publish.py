@@ -6,6 +6,7 @@ service, the command does it.
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from dataclasses import dataclass
@@ -80,12 +81,14 @@ def run(
 
 
 def located(source: str) -> str:
-    """Return a source that the service can find: folders with absolute paths."""
-    return (
-        source
-        if DocumentationSource(source).protocol
-        else str(Path(source).expanduser().absolute())
-    )
+    """Return a source that the service can find: folders with absolute paths, without "..".
+
+    Other symbolic links stay, because they may lead to another folder later.
+    """
+    if DocumentationSource(source).protocol:
+        return source
+    folder = Path(source).expanduser().absolute()
+    return os.path.realpath(folder) if ".." in folder.parts else str(folder)
 
 
 def publish(
