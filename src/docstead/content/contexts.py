@@ -158,6 +158,12 @@ class NavigationContexts:
         version = self._default.chosen(NodeKind.VERSION) if self._default else None
         return version.label if version else ""
 
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """Labels of the versions, in the order of their menu."""
+        chosen = (context.chosen(NodeKind.VERSION) for context in self.all)
+        return tuple(dict.fromkeys(node.label for node in chosen if node))
+
     @cached_property
     def _walked(self) -> _ContextWalk:
         walk = _ContextWalk()

@@ -132,7 +132,8 @@ class BrowserSearch:
         return self._bundle.files()
 
     def _begun(self, state: BundleState | None = None) -> SearchBundle:
-        return SearchBundle(Analyser(), self._shell.search_location, STOP_WORDS, state)
+        versions = self._shell.contexts.versions
+        return SearchBundle(Analyser(), self._shell.search_location, STOP_WORDS, state, versions)
 
     def _last_index(self) -> KeptIndex | None:
         found = self._results.get(_INDEX, "") if self._results else None

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -60,6 +60,7 @@ class SearchBundle:
 
     `location_of` returns a page's URL relative to the root of the site, and the name of its part of
     the site. `stop_words` are excluded from vocabularies. `state` is that of an earlier bundle.
+    Indexes of a language are listed in the order of `versions`.
     """
 
     def __init__(
@@ -68,10 +69,12 @@ class SearchBundle:
         location_of: PageLocator,
         stop_words: Collection[str] = (),
         state: BundleState | None = None,
+        versions: Sequence[str] = (),
     ) -> None:
         self._vocabulary = vocabulary
         self._location_of = location_of
         self._stop_words = sorted(stop_words)
+        self._versions = {version: number for number, version in enumerate(versions)}
         self._starts = dict(state.starts) if state else {}
         self._scopes = {key: IndexScope(of) for key, of in state.scopes} if state else {}
 
@@ -101,7 +104,7 @@ class SearchBundle:
         """Yield path and contents of every file, reproducibly."""
         files: list[tuple[str, bytes]] = []
         listed: list[list[object]] = []
-        for number, key in enumerate(sorted(self._scopes)):
+        for number, key in enumerate(sorted(self._scopes, key=self._rank)):
             scope = self._scopes[key]
             listed.append([*key, scope.manifest()])
             files += (
@@ -113,6 +116,11 @@ class SearchBundle:
         yield f"{FOLDER}/index.js", _script("index", json_text(index))
         for name, data in files:
             yield f"{FOLDER}/{digest}/{name}.js", data
+
+    def _rank(self, key: ScopeKey) -> tuple[str, int, str]:
+        language, version = key
+        number = self._versions.get(version, len(self._versions)) if version else -1
+        return language, number, version
 
     def _counted(self, text: str) -> Mapping[str, int]:
         plain = text if text.isascii() else _ACCENTED.sub(lambda m: _PLAIN[m[0]], text)
