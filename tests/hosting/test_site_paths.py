@@ -11,8 +11,10 @@ import pytest
 
 from docstead.content.assistant_notes import Skill
 from docstead.content.config import ApiSettings, Integrations, NotFoundPage
+from docstead.content.navigation import Navigation, NodeKind
 from docstead.hosting.speculation import speculation_header, speculation_rules
 from docstead.theme.external_services import ExternalServices
+from site_builders import node, page
 
 HOST = "http://docs.acme.test"
 SHARED = "http://service.test"
@@ -135,6 +137,21 @@ def test_an_unknown_url_is_the_404_page(world: Any) -> None:
     assert answer.status_code == 404
     assert "<html" in answer.text
     assert 'href="/"' in answer.text
+
+
+def test_the_404_page_has_the_language_of_its_path(world: Any) -> None:
+    languages = {"en": ("index", "guides/start"), "fr": ("fr/index", "fr/guides/start")}
+    roots = (node(NodeKind.LANGUAGE, of, *map(page, slugs)) for of, slugs in languages.items())
+    world.publish_site(
+        world.deployment("both", "docs.both.test"),
+        pages=(*languages["en"], *languages["fr"]),
+        navigation=Navigation(tuple(roots)),
+    )
+    paths = {"/none": "en", "/fr/none": "fr", "/fr/guides/none/at/all": "fr", "/guides/none": "en"}
+    for path, language in paths.items():
+        text = world.get(f"http://docs.both.test{path}").text
+        assert f'<html lang="{language}"' in text
+        assert ("Page introuvable" in text) is (language == "fr")
 
 
 def test_an_unknown_url_leads_home_where_the_site_wants_that(world: Any) -> None:

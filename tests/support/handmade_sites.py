@@ -63,6 +63,7 @@ class HandmadeSites:
         skills: tuple[Skill, ...] = (),
         features: tuple[str, ...] = (),
         groups: Mapping[str, tuple[str, ...]] | None = None,
+        navigation: Navigation | None = None,
         **config: Any,
     ) -> str:
         """Publish an edition with these pages; return its id."""
@@ -73,6 +74,7 @@ class HandmadeSites:
             writer.add_page(replace(rendered(slug, title), features=features), "key")
         writer.add_assets(self._stored(name, *file) for name, file in (files or {}).items())
         made = replace(site(pages, **config), skills=skills)
+        made = replace(made, navigation=navigation or made.navigation)
         whose = {slug: replace(made.pages[slug], groups=of) for slug, of in (groups or {}).items()}
         made = replace(made, pages={**made.pages, **whose})
         writer.close(commit="c0ffee", site=made, diagnostics=diagnostics)

@@ -74,6 +74,18 @@ class NavigationContexts:
         meta = self._site.pages.get(slug)
         return node.label if node else meta.language if meta else None
 
+    def language_at(self, path: str) -> str | None:
+        """Return the language of the pages in the deepest known folder of a path."""
+        known = (each for each in reversed([*_folders(path)]) if each in self._languages)
+        return self._languages.get(next(known, ""))
+
+    def first_of(self, language: str) -> NavigationContext | None:
+        """Return the first context of a language, in the default version if it has that."""
+        found = [c for c in self.all if _has_labels(c, {NodeKind.LANGUAGE: language})]
+        versions = ([lv for lv in c.levels if lv.kind is NodeKind.VERSION] for c in found)
+        defaults = (c for c, of in zip(found, versions, strict=True) if all(map(_is_default, of)))
+        return next(defaults, next(iter(found), None))
+
     def shown(self, node: NavNode) -> bool:
         """Report whether a node is shown in menus: not hidden, and with a target."""
         if node.hidden:
@@ -245,6 +257,16 @@ class NavigationContexts:
         if key not in self._folders:
             self._folders[key] = _common_folder(self._below(node) - self._below(beside))
         return self._folders[key]
+
+    @cached_property
+    def _languages(self) -> Mapping[str, str | None]:
+        """Language of the first pages in each folder."""
+        found: dict[str, str | None] = {}
+        for context in (*self._defaults(), *self.all):
+            node = context.chosen(NodeKind.LANGUAGE)
+            for folder in self._folders_of(context):
+                found.setdefault(folder, node.label if node else None)
+        return found
 
     @cached_property
     def _default(self) -> NavigationContext | None:

@@ -86,8 +86,10 @@ class SiteDocuments:
     def markdown(self, slug: str) -> ServedDocument | None:
         return self._kept("markdown", slug, self._make_markdown)
 
-    def not_found(self) -> ServedDocument:
-        return self._kept("not-found", "", self._make_not_found) or self._make_not_found("")
+    def not_found(self, path: str) -> ServedDocument:
+        """Return the 404 page in the language of the pages around a path."""
+        language = self._shell.contexts.language_at(path.lstrip("/")) or ""
+        return self._kept("not-found", language, self._make_not_found) or self._make_not_found("")
 
     def shared(self, name: str) -> ServedDocument | None:
         """Return a style sheet or script of the shell, `_docs/…`; its name contains its hash."""
@@ -168,8 +170,8 @@ class SiteDocuments:
         feed = None if rendered is None else self._frame.generated.feed(rendered)
         return None if feed is None else document(feed, "application/rss+xml; charset=utf-8")
 
-    def _make_not_found(self, _: str) -> ServedDocument:
-        return document(self._shell.not_found(), HTML, status=404)
+    def _make_not_found(self, language: str) -> ServedDocument:
+        return document(self._shell.not_found(language), HTML, status=404)
 
     def _make_shared(self, name: str) -> ServedDocument:
         is_immutable = name != OAUTH_PAGE

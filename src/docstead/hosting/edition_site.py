@@ -68,7 +68,7 @@ class EditionSite:
         if not path:
             return self._moved("/", _PERMANENT)
         if is_reserved(path):
-            return self._own_file(path.removeprefix("/")) or self.documents.not_found()
+            return self._own_file(path.removeprefix("/")) or self.documents.not_found(path)
         return (
             self._file(path.removeprefix("/"))
             or self._page(path, wants_markdown=wants_markdown)
@@ -133,7 +133,7 @@ class EditionSite:
         home = self.documents.home
         if wants_home and home is not None and path_of(home) != path:
             return self._moved(path_of(home), _TEMPORARY)
-        return self.documents.not_found()
+        return self.documents.not_found(path)
 
     def _moved(self, destination: str, status: int) -> Redirection:
         # Two leading slashes would name another host.

@@ -167,9 +167,10 @@ class PageShell:
             )
         return self._document(view, described(meta, rendered), position, prefix)
 
-    def not_found(self) -> str:
-        """Return the 404 page; its links work at any depth."""
-        position = self.contexts.position(NOT_FOUND)
+    def not_found(self, language: str | None = None) -> str:
+        """Return the 404 page, in a language or the default one; its links work at any depth."""
+        own = self.contexts.first_of(language) if language else None
+        position = PagePosition(own) if own else self.contexts.position(NOT_FOUND)
         words = shell_texts(_language(position))
         search = self._search(position.context, words)
         view = not_found_view(self.site.config.not_found, words, search)
@@ -235,7 +236,7 @@ class PageShell:
         prefix: str,
         root_finder: str = "",
     ) -> str:
-        language = self.contexts.language(meta.slug)
+        language = _language(position) or meta.language
         languages = self._menu_builder.choice(NodeKind.LANGUAGE, position.context, view.slug)
         html = (
             templates()
