@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from exported_folders import export_folder
 from sampled_cases import one_in
 
 pytestmark = pytest.mark.browser
@@ -55,9 +57,9 @@ def hosted(bundle: Path) -> Iterator[Callable[..., str]]:
     """Serves the bundle below paths; its URL at the first."""
     servers = []
 
-    def serve(*mounts: str) -> str:
+    def serve(*mounts: str, folder: Path = bundle) -> str:
         handler = type("Mounted", (RunningHost,), {"mounts": mounts})
-        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(bundle)))
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         servers.append(server)
         return f"http://127.0.0.1:{server.server_address[1]}{mounts[0]}"
@@ -99,6 +101,27 @@ def test_a_version_below_another_is_its_own_site(browser, hosted: Callable[..., 
     root = hosted("/v2/", "/")
     browser.open(f"{root}guides/nowhere")
     browser.expect(f"{root}index.html", "return document.querySelector('.ds-button').href")
+
+
+def test_it_has_the_language_of_its_path(
+    browser, hosted: Callable[..., str], tmp_path: Path
+) -> None:
+    source = tmp_path / "source"
+    pages = {"en": ["index", "guides/start"], "fr": ["fr/index", "fr/guides/start"]}
+    languages = [{"language": of, "pages": slugs} for of, slugs in pages.items()]
+    settings = {"name": "Both", "navigation": {"languages": languages}}
+    (source / "fr" / "guides").mkdir(parents=True)
+    (source / "guides").mkdir()
+    (source / "docs.json").write_text(json.dumps(settings))
+    for slug in (*pages["en"], *pages["fr"]):
+        (source / f"{slug}.mdx").write_text("---\ntitle: Page\n---\nText.\n")
+    root = hosted("/docs/", folder=export_folder(source, tmp_path / "out"))
+    title = "return document.querySelector('h1').textContent + document.querySelector('main').lang"
+    shown_at = {"fr/none/at/all": "Page introuvablefr", "guides/none": "Page not found"}
+    for path, shown in shown_at.items():
+        browser.open(root + path)
+        browser.expect(shown, title)
+    assert not [each for each in browser.complaints() if "404" not in each]
 
 
 def test_it_opens_from_a_folder(browser, bundle: Path) -> None:

@@ -79,6 +79,17 @@ class NavigationContexts:
         known = (each for each in reversed([*_folders(path)]) if each in self._languages)
         return self._languages.get(next(known, ""))
 
+    @property
+    def language_folders(self) -> Mapping[str, str]:
+        """Languages of the folders whose language is not that of the folder around them."""
+        default = self.language("")
+        around = {folder: folder.rpartition("/")[0] for folder in self._languages}
+        return {
+            folder: language
+            for folder, language in self._languages.items()
+            if language and language != self._languages.get(around[folder], default)
+        }
+
     def first_of(self, language: str) -> NavigationContext | None:
         """Return the first context of a language, in the default version if it has that."""
         found = [c for c in self.all if _has_labels(c, {NodeKind.LANGUAGE: language})]

@@ -22,6 +22,7 @@ from docstead.content.filtering import filtered, visible_to
 from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, FileOrigin, feed_of
 from docstead.content.slugs import path_of
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, facts_json
+from docstead.export.not_found import translation_script, with_translations
 from docstead.export.options import ExportOptions
 from docstead.export.page_additions import PageAddition
 from docstead.export.redirects import script_file, with_redirects
@@ -204,6 +205,9 @@ class StaticSite:
     def _not_found(self) -> Iterator[StaticFile]:
         root = f"{self._mode.base_path}/" if self._mode.is_placed else ""
         html = self._shell.not_found()
+        if texts := self._shell.not_found_texts():
+            html = with_translations(html, texts, root)
+            yield StaticFile.of(*translation_script())
         redirecting = with_redirects(html, self._site.config.redirects, root)
         yield StaticFile.of(NOT_FOUND, redirecting.encode())
         if redirecting is not html:

@@ -29,7 +29,7 @@ from docstead.theme.links import SiteLinks, marked
 from docstead.theme.markup import templates
 from docstead.theme.menus import ChoiceMenus, MenuBuilder
 from docstead.theme.mode import ShellMode
-from docstead.theme.not_found import NOT_FOUND, not_found_view
+from docstead.theme.not_found import NOT_FOUND, not_found_view, translated_texts
 from docstead.theme.oauth import oauth_files
 from docstead.theme.page import PageView, PageViewBuilder, PlaygroundView
 from docstead.theme.policy import bundle_policy
@@ -178,6 +178,12 @@ class PageShell:
         is_lost = self._mode.files and not self._mode.is_placed
         root_finder = self._built.read("root.js").decode().strip() if is_lost else ""
         return self._document(view, meta, position, self.links.root, root_finder)
+
+    def not_found_texts(self) -> dict[str, dict[str, str]]:
+        """Return texts of the 404 page in the languages of folders (`translated_texts`)."""
+        config = self.site.config
+        folders = self.contexts.language_folders
+        return translated_texts(config.not_found, config.search_prompt, folders)
 
     def redirect_pages(self) -> Mapping[str, str]:
         """Redirect pages of a bundle: of the root if it has no page, and of redirects."""
