@@ -202,6 +202,40 @@ def test_outcomes_of_readers_questions_notice_seeded_defects(own: Corpus) -> Non
     assert figures("links")[2] < facts
 
 
+def test_seeded_defects_of_answers_change_what_is_answered(own: Corpus) -> None:
+    from seeded_defects import with_defect
+
+    covered, foreign = tuple(COVERED), NOT_COVERED
+    assert with_defect({"own": own}, None)["own"] is own
+    everything, nothing = (with_defect({"own": own}, name)["own"] for name in ("all", "none"))
+    assert not any(nothing.ask(question).pages for question in covered)
+    answered = [sum(bool(each.ask(q).pages) for q in foreign) for each in (own, everything)]
+    assert answered[1] > answered[0]
+
+
+@pytest.mark.parametrize(
+    ("is_good", "defect", "printed"),
+    [
+        (True, None, ""),
+        (False, None, ""),
+        (False, "all", "the seeded defect 'all' is noticed\n"),
+        (True, "all", "the seeded defect 'all' is NOT noticed\n"),
+    ],
+)
+def test_the_end_of_an_evaluation_says_whether_a_defect_was_noticed(
+    is_good: bool, defect: str | None, printed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from seeded_defects import finish, has_noticed
+
+    with pytest.raises(SystemExit) as ended:
+        finish(is_good, defect)
+    assert ended.value.code == int(not is_good)
+    assert capsys.readouterr().out == printed
+    assert has_noticed({"facts": 3, "pages": 2}, {"facts": 3, "pages": 1})
+    assert capsys.readouterr().out == "worse with the defect: pages, 1 instead of 2\n"
+    assert not has_noticed({"facts": 3}, {"facts": 4})
+
+
 def test_pages_of_answers_are_read_from_encoded_urls() -> None:
     from readers import SITE, slug_of
 

@@ -3,6 +3,7 @@
     docstead export /path/to/docs -o site
     python evals/runners/accessibility.py site [other-site ...] [--tabs 2]
         [--width 1440 --width 390] [--distinct] [--sample 200] [--seed 7]
+        [--seed-defect image|contrast]
 
 `--distinct` takes one page for each set of components and template, over all folders;
 `--sample` takes pages at random, with `--distinct` among the others.
@@ -12,6 +13,8 @@ reached. Lines of standard error say how far it is. A violation is the
 author's where it lies in what the page says (a heading that jumps, a picture without a
 text, colours that the page or the site's variables give), and ours everywhere else. The command
 ends with status 1 where one of ours is found.
+
+`--seed-defect` tries this evaluation: each page gets an image without a name, or pale words.
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+
+from seeded_defects import finish
 
 AXE = Path(__file__).parent.parent.parent / "engine/node_modules/axe-core/axe.min.js"
 _PART = re.compile(rb'data-component-part="[a-z-]+"|class="ds-mode-[a-z]+|<body class="[^"]*"')
@@ -101,6 +106,13 @@ document.fonts.ready.then(frame).then(frame)
 """
 
 
+_ADD = 'document.body.insertAdjacentHTML("beforeend", arguments[0]);'
+_DEFECTS = {
+    "image": '<div class="ds-x"><img src="data:image/gif,"></div>',
+    "contrast": '<div class="ds-x" style="color: #888; background: #999">Words</div>',
+}
+
+
 @dataclass(frozen=True)
 class Violation:
     rule: str
@@ -117,16 +129,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7, help="of --sample")
     parser.add_argument("--distinct", action="store_true", help="one page for each set of parts")
     parser.add_argument("--width", type=int, action="append", help="1440 by default")
+    parser.add_argument("--seed-defect", choices=tuple(_DEFECTS), help="try this evaluation")
     options = parser.parse_args()
     looks, ours = 0, 0
     for folder, pages in _chosen(options).items():
         started = time.perf_counter()
         widths = options.width or [_WIDTH]
-        found = list(_over(pages, options.tabs, widths))
+        found = list(_over(pages, options.tabs, widths, _DEFECTS.get(options.seed_defect, "")))
         looks += len(pages) * len(widths)
         ours += _report(folder, len(pages), found, time.perf_counter() - started)
     print(f"in all: {looks} looks in light and dark, {ours} violations of ours")
-    sys.exit(1 if ours else 0)
+    finish(not ours, options.seed_defect)
 
 
 def _chosen(options: argparse.Namespace) -> dict[Path, list[Path]]:
@@ -159,20 +172,23 @@ def _of_new_parts(pages: Sequence[Path], seen: set[frozenset[bytes]]) -> Iterato
             yield page
 
 
-def _over(pages: Sequence[Path], tabs: int, widths: Sequence[int]) -> Iterator[Violation]:
+def _over(
+    pages: Sequence[Path], tabs: int, widths: Sequence[int], defect: str
+) -> Iterator[Violation]:
     size = max(1, min(_PAGES_OF_A_BROWSER, -(-len(pages) // tabs)))
     batches = [pages[n : n + size] for n in range(0, len(pages), size)]
     with ThreadPoolExecutor(tabs) as pool:
-        for found in pool.map(lambda batch: _look_at(batch, widths), batches):
+        for found in pool.map(lambda batch: _look_at(batch, widths, defect), batches):
             yield from found
 
 
-def _look_at(pages: Sequence[Path], widths: Sequence[int]) -> list[Violation]:
+def _look_at(pages: Sequence[Path], widths: Sequence[int], defect: str) -> list[Violation]:
     found = []
     with chromium(widths[0]) as driver:
         for page in pages:
             _resize(driver, widths[0])
             driver.get(page.as_uri())
+            driver.execute_script(_ADD, defect)
             before = len(found)
             for width in widths:
                 _resize(driver, width)

@@ -1,11 +1,14 @@
 """Scripted tasks on real repositories: the share with exactly the expected result.
 
     python evals/runners/agent_tasks.py ROOT... [--at-once 4] [--kinds "rename,deletion"]
+        [--seed-defect]
 
 Each ROOT is a documentation folder, which is copied; nothing is written to it. A task uses the
 HTTP interface of a real server, and a scripted model behind another real server. It is done if
 the job is completed, exactly the expected files have changed to the expected contents, no check
 found anything new, and exactly one pull request is open for all its turns.
+
+`--seed-defect` tries this evaluation: an edit loses the last character of the new text.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,11 +31,13 @@ import httpx
 
 from agent_harness import git
 from agent_kinds import KINDS
+from agent_readings import losing_a_character
 from agent_repository import PlainTexts
 from agent_server import AgentServer, AgentTenant, agent_server
 from agent_sweeps import with_broken_links
 from agent_task import EvalTask, Script
 from chat_server import ChatRequest, Reply, Rule, chat_server
+from seeded_defects import finish
 
 _ENDED_SECONDS = 600
 
@@ -91,14 +97,18 @@ def main() -> None:
     parser.add_argument("roots", nargs="+", type=Path)
     parser.add_argument("--at-once", type=int, default=4)
     parser.add_argument("--kinds", default="", help="only these, with commas between them")
+    parser.add_argument("--seed-defect", action="store_true", help="try this evaluation")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="docstead-tasks-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="docstead-tasks-") as folder,
+        losing_a_character() if options.seed_defect else nullcontext(),
+    ):
         repositories = [
             copied(root, Path(folder) / f"repository-{n}") for n, root in enumerate(options.roots)
         ]
         kinds = frozenset(filter(None, options.kinds.split(",")))
         problems = run(repositories, Path(folder) / "data", options.at_once, kinds, print_problems)
-    sys.exit(report(problems))
+    finish(not report(problems), "lost character" if options.seed_defect else None)
 
 
 def run(

@@ -7,6 +7,9 @@ The questions are those of `datasets/readers/questions.jsonl` that the documenta
 language of the site. Chromium asks from the folder. Prints JSON lines: how many questions have a
 right page first, among the first five, and among all results, and how many titles that only one
 page has find it first. Compare two versions by exporting with both; the sets say nothing about one.
+
+`--seed-defect` tries this evaluation: results in reverse order are compared with the page's. The
+figures that are worse are named, and the status is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from accessibility import chromium
+from seeded_defects import finish, has_noticed
 from sets import DATASETS
 
 QUESTIONS = DATASETS / "readers/questions.jsonl"
@@ -46,24 +50,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sites", nargs="+", help="OWNER/NAME=FOLDER")
     parser.add_argument("--show", action="store_true", help="list questions without a right page")
+    parser.add_argument("--seed-defect", action="store_true", help="try this evaluation")
     arguments = parser.parse_args()
+    total = _total(arguments, is_reversed=arguments.seed_defect)
+    if arguments.seed_defect:
+        sound = _total(arguments, is_reversed=False)
+        finish(not has_noticed(sound, total), "reversed")
+
+
+def _total(arguments: argparse.Namespace, *, is_reversed: bool) -> Counter[str]:
+    """Print the counts of each site and of all."""
     total: Counter[str] = Counter()
     for each in arguments.sites:
         name, _, folder = each.partition("=")
-        found = _measured(name, Path(folder).resolve(), shows=arguments.show)
+        found = _measured(name, Path(folder).resolve(), is_reversed, shows=arguments.show)
         print(json.dumps({"documentation": name, **found}), flush=True)
         total.update(found)
     print(json.dumps({"documentation": "all", **total}))
+    return total
 
 
-def _measured(name: str, site: Path, *, shows: bool) -> Counter[str]:
+def _measured(name: str, site: Path, is_reversed: bool, *, shows: bool) -> Counter[str]:
     counts: Counter[str] = Counter()
-    titles = _titles(site)
+    titles, order = _titles(site), -1 if is_reversed else 1
     with chromium(1440) as driver:
         driver.set_script_timeout(120)
         driver.get((site / f"{titles[0][1]}.html").as_uri())
         for question, right in _questions(name):
-            found = _pages(driver, site, question)
+            found = _pages(driver, site, question)[::order]
             position = next((at for at, page in enumerate(found) if page in right), None)
             counts["questions"] += 1
             counts["first"] += position == 0
@@ -73,7 +87,7 @@ def _measured(name: str, site: Path, *, shows: bool) -> Counter[str]:
                 print(f"{position}: {question} -> {right[0]}; {found[:AT]}", file=sys.stderr)
         for title, page in titles:
             counts["titles"] += 1
-            counts["titles first"] += _pages(driver, site, title)[:1] == [page]
+            counts["titles first"] += _pages(driver, site, title)[::order][:1] == [page]
     return counts
 
 

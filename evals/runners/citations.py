@@ -1,9 +1,11 @@
 """Score the check of a model's sentences: invented ones left out, supported ones kept.
 
     python evals/runners/citations.py [--repository NAME=FOLDER …] [--passages 60]
+        [--seed-defect keep|drop]
 
 A scripted model, behind a real server, mixes sentences that the passages support with ones
 that they do not; what leaves for the reader is counted. Without a repository it is our own.
+`--seed-defect` tries this evaluation: with a checker that keeps or drops every sentence.
 """
 
 from __future__ import annotations
@@ -26,8 +28,8 @@ from corpus import Corpus, add_options, opened
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tests" / "support"))
 
 from chat_server import ChatServer, Reply, Rule, chat_server
+from docstead.assistant import answering
 from docstead.assistant.answer_task import AnswerOptions, AnswerTask
-from docstead.assistant.answering import ModelAnswerer
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import TextDelta
 from docstead.assistant.links import AbsoluteLinks
@@ -35,11 +37,14 @@ from docstead.models.embedding import Embedder
 from docstead.models.minilm import MiniLM
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.search.documents import Passage
+from seeded_defects import finish
+from sentences import DefectiveChecker
 
 OWN_DOCS = Path(__file__).parent.parent.parent / "docs"
 SITE = "https://docs.example.com"
 # A sentence that passages neither support nor contradict is kept without a citation.
 INNOCENT = frozenset({"of another page", "template"})
+DEFECTS = ("keep", "drop")
 _LEAST_DROPPED, _MOST_LOST = 0.95, 0.03
 _PER_ANSWER = 8
 _PER_PASSAGE = 6  # per kind
@@ -69,10 +74,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--wrong", action="store_true", help="print what went wrong")
     parser.add_argument("--no-embedder", action="store_true", help="check by words only")
+    parser.add_argument("--seed-defect", choices=DEFECTS, help="try this evaluation")
     add_options(parser)
     options = parser.parse_args()
     options.words_only = True  # how passages are found matters less than how they are used
     named = [each.partition("=")[::2] for each in options.repository] or [("own", str(OWN_DOCS))]
+    if options.seed_defect:
+        answering.Checker = lambda *_: DefectiveChecker(options.seed_defect == "keep")
     good, lost = CitationScore(), CitationScore()
     for name, folder in named:
         embedder = None if options.no_embedder else MiniLM(options.cache / "models")
@@ -81,12 +89,12 @@ def main() -> None:
             writing = writing_of(server, embedder)
             chance = random.Random(options.seed)
             run(CitationTrial(corpus, server, writing, chance, good, lost), options.passages)
-    sys.exit(0 if _report(good, lost, options.wrong) else 1)
+    finish(_report(good, lost, options.wrong), options.seed_defect)
 
 
-def writing_of(server: ChatServer, embedder: Embedder | None) -> ModelAnswerer:
+def writing_of(server: ChatServer, embedder: Embedder | None) -> answering.ModelAnswerer:
     model = OpenAICompatible(server.url, "key", "scripted")
-    return ModelAnswerer(model, AnswerOptions(suggests=False), embedder=embedder)
+    return answering.ModelAnswerer(model, AnswerOptions(suggests=False), embedder=embedder)
 
 
 @dataclass(frozen=True)
@@ -95,7 +103,7 @@ class CitationTrial:
 
     corpus: Corpus
     server: ChatServer
-    writing: ModelAnswerer
+    writing: answering.ModelAnswerer
     chance: random.Random
     good: CitationScore
     lost: CitationScore
@@ -152,7 +160,7 @@ async def _answer(trial: CitationTrial, task: AnswerTask, claims: Sequence[Grade
     return await _text(trial.writing, task)
 
 
-async def _text(writing: ModelAnswerer, task: AnswerTask) -> str:
+async def _text(writing: answering.ModelAnswerer, task: AnswerTask) -> str:
     async with aclosing(writing.answer(task)) as events:
         return "".join([e.text async for e in events if isinstance(e, TextDelta)])
 

@@ -1,9 +1,11 @@
 """Random answers, cut at random bytes, read by the published chat clients: what they misread.
 
-    python evals/runners/cut_streams.py [--streams 1000] [--seed 7]
+    python evals/runners/cut_streams.py [--streams 1000] [--seed 7] [--seed-defect]
 
 Version 4 reads the first protocol; 5.0.0, 6.0.0, 7.0.0 and the last releases of each read the
 second. A stream counts as misread where a client throws, or sees another text.
+
+`--seed-defect` tries this evaluation: the last piece of each stream is lost.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ import itertools
 import json
 import random
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from docstead.assistant.events import (
     ToolAnswered,
     ToolCalled,
 )
+from seeded_defects import finish
 
 CLIENT = Path(__file__).parent.parent.parent / "tests" / "api" / "assistant" / "client"
 RELEASES = ("chat-5.0.0", "chat-5", "chat-6.0.0", "chat-6", "chat-7.0.0", "chat-7")
@@ -44,10 +46,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--streams", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--seed-defect", action="store_true", help="try this evaluation")
     options = parser.parse_args()
     chance = random.Random(options.seed)
     misread: Counter[str] = Counter()
-    with StreamClients() as client:
+    with StreamClients(loses_last=options.seed_defect) as client:
         for number in range(options.streams):
             answer = random_answer(chance)
             misread["version 4"] += not read_by_v4(client, answer, chance)
@@ -56,7 +59,7 @@ def main() -> None:
     for name, wrong in misread.items():
         of = options.streams if name == "version 4" else options.streams // len(RELEASES)
         print(f"{name:12} {wrong} of about {of} streams misread")
-    sys.exit(misread.total() > 0)
+    finish(not misread.total(), "lost piece" if options.seed_defect else None)
 
 
 def random_answer(chance: random.Random) -> list[Event]:
@@ -111,7 +114,10 @@ def cut(raw: bytes, chance: random.Random) -> list[str]:
 
 
 class StreamClients:
-    """The clients, in a process of their own."""
+    """The clients, in a process of their own; the last piece may be lost on the way."""
+
+    def __init__(self, *, loses_last: bool = False) -> None:
+        self._end = -1 if loses_last else None
 
     def __enter__(self) -> StreamClients:
         self._process = subprocess.Popen(
@@ -127,6 +133,7 @@ class StreamClients:
         self._process.communicate()
 
     def __call__(self, **request: Any) -> dict[str, Any]:
+        request["chunks"] = request["chunks"][: self._end]
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(json.dumps(request) + "\n")

@@ -7,7 +7,7 @@ A row is an answer to the question `id` of one of the sets, in one `run`. Each o
 (`asked`), or not: a question in its own words that the answer has not answered already.
 `readers.py --answers FILE` writes the suggestions that are to be graded. A question may have
 the grades of a `second` person as well, who did not see the first ones. Their shares count too,
-and agreement is printed.
+and agreement is printed. It has no `--seed-defect`: it only counts grades that people gave.
 """
 
 from __future__ import annotations

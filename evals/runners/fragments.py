@@ -1,10 +1,13 @@
 """Check in a browser that links of quotes lead to the quoted words.
 
     python evals/runners/fragments.py --repository NAME=FOLDER [--repository …] [--sample 50]
+        [--seed-defect]
 
 The documentation is exported, its covered questions are asked, and so many of the sources are
 opened in Chromium, which must scroll to the words and mark them. The command ends with status
 1 where fewer than `--least` of them are found.
+
+`--seed-defect` tries this evaluation: with links that lack the quoted words.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from selenium.webdriver import Chrome
 
 from accessibility import chromium
 from corpus import SITE, Corpus, add_options, corpora
+from seeded_defects import finish
 from sets import SETS, questions
 
 _MARKED = (255, 0, 255)
@@ -41,6 +45,7 @@ def main() -> None:
     parser.add_argument("--repository", action="append", required=True, metavar="NAME=FOLDER")
     parser.add_argument("--sample", type=int, default=50)
     parser.add_argument("--least", type=float, default=0.95)
+    parser.add_argument("--seed-defect", action="store_true", help="try this evaluation")
     add_options(parser)
     options = parser.parse_args()
     known = corpora(options)
@@ -49,13 +54,15 @@ def main() -> None:
         urls = list(dict.fromkeys(_cited(name, known[name])))
         random.Random(5).shuffle(urls)
         chosen = urls[: options.sample]
+        if options.seed_defect:
+            chosen = [each.partition(":~:")[0] for each in chosen]
         with tempfile.TemporaryDirectory() as target:
             site = _exported(folder, Path(target) / "site")
             missed = list(_missed(site, chosen))
         print(f"{name}: {len(chosen) - len(missed)} of {len(chosen)} led to the words")
         print(*(f"  {each}" for each in missed), sep="\n")
         good &= len(missed) <= (1 - options.least) * len(chosen)
-    sys.exit(0 if good else 1)
+    finish(good, "no words" if options.seed_defect else None)
 
 
 def _cited(name: str, corpus: Corpus) -> Iterator[str]:

@@ -1,9 +1,11 @@
 """Count injected orders that reach anything: a tool, a link, an image, a secret.
 
-    python evals/runners/injection.py [--every N]
+    python evals/runners/injection.py [--every N] [--seed-defect]
 
 The documentation, the reader's words and what the website adds carry orders; the scripted
 model obeys each that it is given. Then what left for the reader is rendered and looked at.
+
+`--seed-defect` tries this evaluation: answers end with the unchecked words of the obeying model.
 """
 
 from __future__ import annotations
@@ -43,6 +45,7 @@ from docstead.search.documents import document_of
 from docstead.search.index import Index
 from docstead.search.index_writer import build
 from injections import EVIL, SECRET, SECRET_PAGE, InjectionPayload, payloads
+from seeded_defects import finish
 
 SITE = "https://docs.example.com"
 KEY = "key-of-the-model-that-nobody-may-see"
@@ -68,23 +71,24 @@ class PublishedCorpus:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--every", type=int, default=1, help="try only each N-th payload")
+    parser.add_argument("--seed-defect", action="store_true", help="try this evaluation")
     options = parser.parse_args()
     chosen = list(payloads())[:: options.every]
-    problems = run(chosen)
+    problems = run(chosen, is_unchecked=options.seed_defect)
     for problem in problems[:40]:
         print(problem)
     print(f"{len(chosen)} payloads, {len(problems)} problems")
-    sys.exit(1 if problems else 0)
+    finish(not problems, "unchecked" if options.seed_defect else None)
 
 
-def run(chosen: Sequence[InjectionPayload]) -> list[str]:
+def run(chosen: Sequence[InjectionPayload], *, is_unchecked: bool = False) -> list[str]:
     """Try these payloads under each policy; return the failures."""
     with (
         tempfile.TemporaryDirectory(prefix="docstead-injection-") as folder,
         chat_server() as server,
     ):
         edition = published(chosen, Path(folder))
-        return asyncio.run(_all(edition, server, chosen))
+        return asyncio.run(_all(edition, server, chosen, is_unchecked))
 
 
 def published(chosen: Sequence[InjectionPayload], folder: Path) -> PublishedCorpus:
@@ -130,7 +134,10 @@ def _write(chosen: Sequence[InjectionPayload], root: Path) -> None:
 
 
 async def _all(
-    edition: PublishedCorpus, server: ChatServer, chosen: Sequence[InjectionPayload]
+    edition: PublishedCorpus,
+    server: ChatServer,
+    chosen: Sequence[InjectionPayload],
+    is_unchecked: bool,
 ) -> list[str]:
     problems: list[str] = []
     counts: Counter[str] = Counter()
@@ -145,6 +152,8 @@ async def _all(
             server.conversations.clear()
             server.rules = [Rule(lambda _: True, _obeying(payload, counts))]
             events = await _events(writing, edition, payload, number)
+            if is_unchecked:
+                events += map(TextDelta, payload.order.reply(rules).pieces)
             found = problems_of(events, server, rules, policy)
             problems += [f"{policy.value}: {payload.name}: {problem}" for problem in found]
         await model.close()

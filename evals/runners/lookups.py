@@ -4,6 +4,8 @@
 
 Questions are made of the documentation itself: parameters, fields, settings and statuses that it
 lists, and names of the other documentations that it lacks. Nothing is fitted to them.
+
+`--seed-defect` tries this evaluation: `all` answers every question, `none` nothing.
 """
 
 from __future__ import annotations
@@ -11,18 +13,19 @@ from __future__ import annotations
 import argparse
 import random
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 
 from corpus import Corpus, add_options, corpora
 from docstead.assistant.extractive.name_lookup import entries
+from seeded_defects import finish, with_defect
 
 NAME_FORMS = ("What is {}?", "What does {} do?", "What is {} for?", "What does {} mean?")
 STATUS_FORMS = ("What does error {} mean?", "What does status {} mean?", "When do I get a {}?")
 OTHER_FORMS = ("Who invented {}?", "How much does {} cost per month?", "Can {} run on an Arduino?")
 _NAME = re.compile(r"[A-Za-z]\w*(?:[_.]\w+)+|[a-z]+[A-Z]\w*|[A-Z][A-Z\d_]{3,}")
 _STATUS = re.compile(r"[1-5]\d\d")
+DEFECTS = ("all", "none")
 _LEAST_ANSWERED, _MOST_INVENTED = 0.85, 0.1
 
 
@@ -32,9 +35,10 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=20, help="names of each documentation")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--misses", action="store_true", help="print what came out wrong")
+    parser.add_argument("--seed-defect", choices=DEFECTS, help="try this evaluation")
     add_options(parser)
     options = parser.parse_args()
-    known = corpora(options)
+    known = with_defect(corpora(options), options.seed_defect)
     listed = {name: listed_in(corpus) for name, corpus in known.items()}
     asked: Counter[str] = Counter()
     answered: Counter[str] = Counter()
@@ -49,7 +53,8 @@ def main() -> None:
     for kind, count in asked.items():
         print(f"{kind:16} answered {answered[kind]} of {count}")
     good = answered["listed"] >= _LEAST_ANSWERED * asked["listed"]
-    sys.exit(not (good and answered["of others"] <= _MOST_INVENTED * asked["of others"]))
+    good &= answered["of others"] <= _MOST_INVENTED * asked["of others"]
+    finish(good, options.seed_defect)
 
 
 def listed_in(corpus: Corpus) -> list[str]:

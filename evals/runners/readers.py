@@ -27,10 +27,9 @@ import argparse
 import json
 import re
 import statistics
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -39,20 +38,19 @@ from corpus import SITE, Corpus, add_options, opened
 from docstead.assistant.closest import closest_sections, linked, noted
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import AnswerData, SourceFound, TextDelta
-from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.replies import quoted
-from docstead.assistant.retrieval import Retrieval, RetrievedPassages
+from docstead.assistant.retrieval import Retrieval
 from docstead.assistant.suggestions import follow_ups
 from docstead.search.stop_words import STOP_WORDS
 from misspellings import misspelled
+from seeded_defects import CHANGES, finish, has_noticed
 from sets import DATASETS, are_all_there, documentation_of
 
 READERS = DATASETS / "readers"
 #: `questions.jsonl` has the first two.
 HALVES = ("work", "kept", "fresh", "second", "third")
 Row = dict[str, Any]
-Change = Callable[[RetrievedPassages], RetrievedPassages]
 
 _NO_DIRECT_ANSWER = "No direct answer was found."
 _CLOSEST = 3
@@ -101,17 +99,8 @@ def main() -> None:
     print(report(outcomes))
     is_good = are_all_there(_rows(options), options.repositories)
     if options.seed_defect:
-        is_good &= not has_noticed(asked(options, None), outcomes)
-    sys.exit(0 if is_good else 1)
-
-
-def has_noticed(sound: Sequence[ReaderAnswer], defective: Sequence[ReaderAnswer]) -> bool:
-    """Print the figures that a defect makes worse; report whether there are any."""
-    before, after = _figures(sound), _figures(defective)
-    worse = [name for name in before if after[name] < before[name]]
-    for name in worse:
-        print(f"worse with the defect: {name}, {after[name]} instead of {before[name]}")
-    return bool(worse)
+        is_good &= not has_noticed(_figures(asked(options, None)), _figures(outcomes))
+    finish(is_good, options.seed_defect)
 
 
 def _figures(outcomes: Sequence[ReaderAnswer]) -> dict[str, int]:
@@ -178,7 +167,7 @@ def _said(
     question = Question((ConversationMessage(Speaker.USER, row["question"]),))
     before = [row["previous"]] if row["previous"] else []
     found = Retrieval(corpus.index, corpus.site, AbsoluteLinks(SITE)).find(question, before)
-    found = _CHANGES[defect](found) if defect in _CHANGES else found
+    found = CHANGES[defect](found) if defect in CHANGES else found
     if quotes := list(quoted(found)):
         links = [each.source.id for each in quotes if isinstance(each, SourceFound)]
         suggested = list(follow_ups(corpus, found, found.asked, links))
@@ -192,20 +181,6 @@ def _worse(text: str, defect: str | None) -> str:
     if defect == "half":
         return text[: len(text) // 2]
     return "\n".join(_LINK.findall(text)) if defect == "links" else text
-
-
-def _reversed(candidates: Sequence[Excerpt]) -> Iterator[Excerpt]:
-    """Yield the candidates in reverse order, with the original order of scores."""
-    for worse, better in zip(candidates[::-1], candidates, strict=True):
-        yield replace(worse, score=better.score, share=better.share, cosine=better.cosine)
-
-
-_CHANGES: dict[str, Change] = {
-    # Without semantic similarity, each first quote counts as sure.
-    "all": lambda found: replace(found, covered=True, nearness=None),
-    "none": lambda found: replace(found, covered=False, candidates=()),
-    "reversed": lambda found: replace(found, candidates=tuple(_reversed(found.candidates))),
-}
 
 
 def _kind(row: Row, urls: Sequence[str], closest: Sequence[str]) -> str:

@@ -1,12 +1,15 @@
 """Exports of real repositories: pages, diagnostics, size, and requests of their pages.
 
     python evals/runners/repositories.py /path/to/docs [/path/to/other ...] [--sample 40] [--all]
+        [--seed-defect]
 
 Each is exported by the command, with its defaults, and so many of its pages (`--all`: every
 one) are opened from the folder with the network recorded; other hosts cannot be reached. A
 request is the author's where a picture, a video or a frame of the page's own words names
 it, and is none where the page's policy stops it. The command ends with status 1 where a
 page failed, or asked somebody of itself.
+
+`--seed-defect` tries this evaluation: each page loads a script of another host.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from pathlib import Path
 from selenium.webdriver import Chrome
 
 from accessibility import chromium, site_pages
+from seeded_defects import finish
 
 _EMBEDDED = """
 const named = "src srcset poster".split(" ").map((name) => `.ds-content [${name}]`).join(", ");
@@ -51,6 +55,7 @@ def main() -> None:
     parser.add_argument("sources", type=Path, nargs="+")
     parser.add_argument("--sample", type=int, default=40, help="pages to open")
     parser.add_argument("--all", action="store_true", help="open every page")
+    parser.add_argument("--seed-defect", action="store_true", help="try this evaluation")
     options = parser.parse_args()
     print(f"| {' | '.join(_COLUMNS)} |\n|{'---|' * len(_COLUMNS)}", flush=True)
     is_wrong = False
@@ -58,10 +63,19 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name) / "site"
             report = _exported(source, folder)
+            if options.seed_defect:
+                _add_script(folder)
             asked = _asked(folder, None if options.all else options.sample)
             _print_row(source, report, folder, asked)
             is_wrong = is_wrong or bool(asked.own) or report["failed"] > 0
-    sys.exit(1 if is_wrong else 0)
+    finish(not is_wrong, "script" if options.seed_defect else None)
+
+
+def _add_script(folder: Path) -> None:
+    """Make each page load a script of another host, before its policy applies."""
+    for page in site_pages(folder):
+        script = '<head><script src="https://scripts.example/a.js"></script>'
+        page.write_text(page.read_text().replace("<head>", script, 1))
 
 
 def _exported(source: Path, folder: Path) -> dict[str, object]:

@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from corpus import Corpus, add_options, corpora, opened
+from seeded_defects import finish
 
 RECALL_AT, MRR_AT = 5, 10
 DEFECTS = ("turned-round", "nothing")
@@ -46,7 +46,7 @@ def main() -> None:
         good &= _score_set(options)
     if options.questions:
         good &= _score_questions(options)
-    sys.exit(0 if good else 1)
+    finish(good, options.seed_defect)
 
 
 def _score_set(options: argparse.Namespace) -> bool:

@@ -23,7 +23,6 @@ import asyncio
 import json
 import re
 import shutil
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -47,6 +46,7 @@ from docstead.content.pages import Section
 from docstead.search.documents import SearchDocument
 from docstead.search.index import Index
 from docstead.search.index_writer import build
+from seeded_defects import finish
 from sentence_sets import (
     HALVES,
     OWN_LANGUAGE,
@@ -95,6 +95,9 @@ class DefectiveChecker:
     def code(self, *_: object) -> SentenceCheck:
         return SentenceCheck(self._standing)
 
+    def refuses(self, *_: object) -> bool:
+        return False
+
 
 def checker_of(index: Index, defect: str | None) -> Any:
     """The checker, or one with a seeded defect."""
@@ -138,7 +141,7 @@ def main() -> None:
     if options.repositories:
         is_good &= asyncio.run(_whole(chosen.answers, options.seed_defect, options.wrong))
         is_good &= are_all_there(chosen.asked, options.repositories)
-    sys.exit(0 if is_good else 1)
+    finish(is_good, options.seed_defect)
 
 
 async def _whole(answers: Sequence[WholeAnswer], defect: str | None, wrong: bool) -> bool:
