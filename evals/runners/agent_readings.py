@@ -9,8 +9,7 @@ is byte for byte the expected one (JSON files that the task names are compared a
 the expected number of commits, a pull request exactly if there are any, the project's branch has
 not moved, and the server of the model has refused nothing.
 
-With `--seed-defect` the tool that edits files loses the last character of each replacement, and
-the status is 0 only if that is noticed.
+With `--seed-defect` the tool that edits files loses the last character of each replacement.
 """
 
 from __future__ import annotations
@@ -38,6 +37,7 @@ from agent_server import AgentServer, agent_server
 from chat_server import ChatRequest, ChatServer, Reply, Rule, chat_server
 from chat_wires import Call
 from docstead.agent.tools import write_tools
+from seeded_defects import finish
 from strict_providers import signature
 
 MODES = (
@@ -72,9 +72,7 @@ def main() -> None:
             for mode in filter(None, options.modes.split(","))
         }
     wrong = report(rows, len(tasks))
-    if options.seed_defect:
-        print(f"the seeded defect is {'noticed' if wrong else 'NOT noticed'}")
-    sys.exit(wrong > 0 if not options.seed_defect else wrong == 0)
+    finish(not wrong, "lost character" if options.seed_defect else None)
 
 
 def run(mode: str, tasks: Sequence[ReadingTask], at_once: int) -> dict[str, TaskOutcome]:

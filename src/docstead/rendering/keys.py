@@ -29,8 +29,8 @@ _SCRIPTS = (".jsx", ".tsx", ".js", ".ts")
 class PageKeys:
     """Keys of a repository's pages.
 
-    A key is the digest of all inputs of a page's HTML: source, imports, settings, engine. With
-    `memory`, texts are analyzed once. `engine` is the engine's version, if it is known already.
+    A key is the digest of all inputs of a page's HTML: source, imports, settings, engine. With a
+    `parse_cache`, texts are analyzed once. `engine` is its version, if it is known.
     """
 
     def __init__(
