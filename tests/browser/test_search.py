@@ -78,7 +78,7 @@ def test_a_query_finds_titles_first_and_asks_no_other_host(search: SearchDialog,
         ("exported bundles", "Export a bundle"),  # in other forms
         pytest.param("bundleUrl", "bundle", marks=pytest.mark.deep),  # an identifier
         pytest.param("model_base_url", "With a model", marks=pytest.mark.deep),
-        ("docs-api.example.com", "Run in production"),
+        ("docs-api.example.com", "To a service on another machine"),  # a hostname
     ],
 )
 def test_readers_find_what_they_do_not_spell_out(

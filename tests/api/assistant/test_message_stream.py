@@ -233,7 +233,7 @@ class TestStreamFailures:
             PATH, json=body()
         )
         assert response.status_code == 200
-        assert codes(response.text) == "f283"
+        assert codes(response.text) == "fe283"
         assert "secret" not in response.text
 
     def test_an_unforeseen_failure_reveals_nothing(
@@ -242,7 +242,7 @@ class TestStreamFailures:
         broken = type(published)("ed_2", published.site, None, {})  # type: ignore[arg-type]
         harness.editions.published[harness.deployment.id] = broken
         response = TestClient(harness.app(), headers=bearer(harness)).post(PATH, json=body())
-        assert codes(response.text) == "f283"
+        assert codes(response.text) == "fe283"
         assert "NoneType" not in response.text
         assert "NoneType" in caplog.text
 

@@ -58,8 +58,9 @@ def test_the_lines_of_an_answer() -> None:
     ]
 
 
-def test_the_thread_precedes_a_failure() -> None:
+def test_the_step_ends_and_the_thread_precedes_a_failure() -> None:
     assert DataStream().encode(AnswerFailed("T1", 'It "broke"')).splitlines() == [
+        b'e:{"finishReason":"error","isContinued":false}',
         b'2:[{"type":"finish","threadId":"T1"}]',
         b'8:[{"type":"finish","threadId":"T1"}]',
         b'3:"It \\"broke\\""',
@@ -110,7 +111,12 @@ def meaning(event: Event) -> list[list[Any]]:
             return [["text", text]]
         case AnswerFailed(thread_id, message):
             finish = [{"type": "finish", "threadId": thread_id}]
-            return [["data", finish], ["annotations", finish], ["error", message]]
+            return [
+                ["step", {"finishReason": "error", "isContinued": False}],
+                ["data", finish],
+                ["annotations", finish],
+                ["error", message],
+            ]
         case AnswerFinished(thread_id, _, usage):
             finish = [{"type": "finish", "threadId": thread_id}]
             end = {"finishReason": "stop", **tokens(usage)}
