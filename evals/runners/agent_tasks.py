@@ -107,6 +107,8 @@ def main() -> None:
             copied(root, Path(folder) / f"repository-{n}") for n, root in enumerate(options.roots)
         ]
         kinds = frozenset(filter(None, options.kinds.split(",")))
+        if unknown := kinds - {task.kind for each in repositories for task in each.tasks()}:
+            parser.error(f"--kinds: no task is of the kind {', '.join(sorted(unknown))}")
         problems = run(repositories, Path(folder) / "data", options.at_once, kinds, print_problems)
     finish(not report(problems), "lost character" if options.seed_defect else None)
 
