@@ -139,6 +139,7 @@ class DurableTurnRunner:
         project = self.tenancy.project(job.project_id)
         turn_workspace = self._turn_workspace(job, turn, project)
         budget = ModelBudget(self.budgets, job.organization_id)
+        failures = DeliveryFailures(self.event_log, self.records)
         return TurnExecution(
             context,
             turn,
@@ -172,16 +173,20 @@ class DurableTurnRunner:
                 turn_workspace=turn_workspace,
                 direct=self.forges.settings.of(project.id).direct_push,
                 event_log=self.event_log,
-                failures=DeliveryFailures(self.event_log, self.records),
+                failures=failures,
                 author=self.author,
             ),
-            pull_requests=self._pull_requests(job, project, turn_workspace),
+            pull_requests=self._pull_requests(job, project, turn_workspace, failures),
             records=self.records,
             limits=self.limits,
         )
 
     def _pull_requests(
-        self, job: AgentJob, project: Project, turn_workspace: TurnWorkspace
+        self,
+        job: AgentJob,
+        project: Project,
+        turn_workspace: TurnWorkspace,
+        failures: DeliveryFailures,
     ) -> PullRequestDelivery:
         forge = partial(self.forges.of, project)
         writer = PullRequestWriter(
@@ -198,7 +203,7 @@ class DurableTurnRunner:
             turn_workspace=turn_workspace,
             forge=forge,
             event_log=self.event_log,
-            failures=DeliveryFailures(self.event_log, self.records),
+            failures=failures,
             writer=writer,
         )
 

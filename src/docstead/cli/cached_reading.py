@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 
 from docstead.base.errors import DocsteadError
 from docstead.export.cache import CachedReading, ExportCache
@@ -18,28 +19,27 @@ from docstead.publishing.edition import Edition
 _log = logging.getLogger(__name__)
 
 
-@contextmanager
-def saved_meanwhile(builder: Builder, reading: CachedReading) -> Iterator[None]:
+def saved_meanwhile(builder: Builder, reading: CachedReading) -> AbstractContextManager[None]:
     """Let the builder save what it parsed while the caller works."""
-    saving = threading.Thread(target=_save, args=(builder, reading))
-    saving.start()
-    try:
-        yield
-    finally:
-        saving.join()
+    return _meanwhile(partial(_save, builder, reading))
 
 
-@contextmanager
 def prepared_meanwhile(
     cache: ExportCache, previous: Edition, options: ExportOptions
-) -> Iterator[None]:
+) -> AbstractContextManager[None]:
     """Prepare the writing of a folder while the caller builds what follows `previous`."""
-    preparing = threading.Thread(target=_prepare, args=(cache, previous, options))
-    preparing.start()
+    return _meanwhile(partial(_prepare, cache, previous, options))
+
+
+@contextmanager
+def _meanwhile(work: Callable[[], None]) -> Iterator[None]:
+    """Work in a thread while the caller works, and wait for its end."""
+    thread = threading.Thread(target=work)
+    thread.start()
     try:
         yield
     finally:
-        preparing.join()
+        thread.join()
 
 
 def _prepare(cache: ExportCache, previous: Edition, options: ExportOptions) -> None:

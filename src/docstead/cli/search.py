@@ -55,7 +55,7 @@ def run(
 
 def _check_label(contexts: NavigationContexts, kind: NodeKind, label: str | None) -> None:
     """Reject a version or language that the site does not have."""
-    labels = dict.fromkeys(node.label for each in contexts.all if (node := each.chosen(kind)))
+    labels = contexts.labels(kind)
     if label is not None and labels and label not in labels:
         known = ", ".join(labels)
         raise InvalidRequest(f"--{kind}: there is no {kind} {label!r}; there are: {known}")

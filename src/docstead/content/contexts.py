@@ -93,9 +93,7 @@ class NavigationContexts:
     def first_of(self, language: str) -> NavigationContext | None:
         """Return the first context of a language, in the default version if it has that."""
         found = [c for c in self.all if _has_labels(c, {NodeKind.LANGUAGE: language})]
-        versions = ([lv for lv in c.levels if lv.kind is NodeKind.VERSION] for c in found)
-        defaults = (c for c, of in zip(found, versions, strict=True) if all(map(_is_default, of)))
-        return next(defaults, next(iter(found), None))
+        return next(filter(_is_of_default_version, found), next(iter(found), None))
 
     def shown(self, node: NavNode) -> bool:
         """Report whether a node is shown in menus: not hidden, and with a target."""
@@ -181,10 +179,9 @@ class NavigationContexts:
         version = self._default.chosen(NodeKind.VERSION) if self._default else None
         return version.label if version else ""
 
-    @property
-    def versions(self) -> tuple[str, ...]:
-        """Labels of the versions, in the order of their menu."""
-        chosen = (context.chosen(NodeKind.VERSION) for context in self.all)
+    def labels(self, kind: NodeKind) -> tuple[str, ...]:
+        """Return the labels of the versions, languages or others, in the order of their menu."""
+        chosen = (context.chosen(kind) for context in self.all)
         return tuple(dict.fromkeys(node.label for node in chosen if node))
 
     @cached_property
@@ -329,6 +326,11 @@ def _is_default(level: ContextLevel) -> bool:
         return True
     preferred = next((node for node in level.siblings if node.default), level.siblings[0])
     return level.chosen is preferred
+
+
+def _is_of_default_version(context: NavigationContext) -> bool:
+    versions = (level for level in context.levels if level.kind is NodeKind.VERSION)
+    return all(map(_is_default, versions))
 
 
 def _has_labels(context: NavigationContext, labels: Mapping[NodeKind, str]) -> bool:

@@ -22,9 +22,9 @@ from docstead.content.filtering import filtered, visible_to
 from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, FileOrigin, feed_of
 from docstead.content.slugs import path_of
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, facts_json
-from docstead.export.not_found import translation_script, with_translations
 from docstead.export.options import ExportOptions
 from docstead.export.page_additions import PageAddition
+from docstead.export.page_scripts import PageScript
 from docstead.export.redirects import script_file, with_redirects
 from docstead.export.selection import with_links_outward
 from docstead.export.static_file import StaticFile
@@ -39,6 +39,7 @@ from docstead.theme.page import island_file
 from docstead.theme.previews import logo_path
 
 _LARGEST_LOGO = 5 * MIB
+_TRANSLATIONS = PageScript("not_found.js", "ds-not-found-texts")
 
 
 class StaticSite:
@@ -206,8 +207,8 @@ class StaticSite:
         root = f"{self._mode.base_path}/" if self._mode.is_placed else ""
         html = self._shell.not_found()
         if texts := self._shell.not_found_texts():
-            html = with_translations(html, texts, root)
-            yield StaticFile.of(*translation_script())
+            html = _TRANSLATIONS.added(html, texts, root)
+            yield StaticFile.of(*_TRANSLATIONS.file())
         redirecting = with_redirects(html, self._site.config.redirects, root)
         yield StaticFile.of(NOT_FOUND, redirecting.encode())
         if redirecting is not html:

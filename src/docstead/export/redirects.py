@@ -6,24 +6,21 @@ shows for unknown paths, and in the bundle's facts, for servers that send real r
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 from docstead.content.config import Redirect
-from docstead.markup.assets import hashed_name
+from docstead.export.page_scripts import PageScript
 from docstead.repository.redirects import patterns
 
-_SCRIPT = Path(__file__).parent / "assets" / "redirects.js"
+_SCRIPT = PageScript("redirects.js", "ds-redirects")
 _NAMED = re.compile(r"\(\?P<")
 _AGAIN = re.compile(r"\(\?P=(\w+)\)")
 
 
 def script_file() -> tuple[str, bytes]:
     """Return path and contents of the script."""
-    data = _SCRIPT.read_bytes()
-    return hashed_name("redirects.js", data), data
+    return _SCRIPT.file()
 
 
 def with_redirects(html: str, redirects: Iterable[Redirect], root: str) -> str:
@@ -31,15 +28,7 @@ def with_redirects(html: str, redirects: Iterable[Redirect], root: str) -> str:
     table = [
         [_in_script(pattern), redirect.destination] for pattern, redirect in patterns(redirects)
     ]
-    if not table:
-        return html
-    path, _ = script_file()
-    data = json.dumps(table, ensure_ascii=False).replace("<", "\\u003c")
-    elements = (
-        f'<script type="application/json" id="ds-redirects">{data}</script>\n'
-        f'<script src="{root}{path}"></script>\n'
-    )
-    return html.replace("</body>", f"{elements}</body>", 1)
+    return _SCRIPT.added(html, table, root) if table else html
 
 
 def _in_script(pattern: str) -> str:

@@ -9,6 +9,7 @@ from typing import Protocol
 import msgspec
 
 from docstead.base.decoders import msgpack_decoder
+from docstead.content.navigation import NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.content.public_pages import is_searchable
 from docstead.markup.rendered import RenderedPage
@@ -132,7 +133,7 @@ class BrowserSearch:
         return self._bundle.files()
 
     def _begun(self, state: BundleState | None = None) -> SearchBundle:
-        versions = self._shell.contexts.versions
+        versions = self._shell.contexts.labels(NodeKind.VERSION)
         return SearchBundle(Analyser(), self._shell.search_location, STOP_WORDS, state, versions)
 
     def _last_index(self) -> KeptIndex | None:
