@@ -17,7 +17,7 @@ from docstead.agent import stored_diffs
 from docstead.agent.event_log import STATUS_KEY, NewEvent, note
 from docstead.agent.job_lists import JobFilter, JobSummary, conditions, summaries_of
 from docstead.agent.pull_request_records import PullRequestRecords, stored_state
-from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
+from docstead.agent.states import JOB_STATES, TURN_STATES, JobStatus, TurnStatus
 from docstead.agent.stored_files import delete_files, file_names, files_of, insert_files
 from docstead.agent.texts import storable, title_of, with_each_text
 from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFinished, turn_end
@@ -149,7 +149,9 @@ class AgentRecords:
         """
         now = self._clock.now()
         with self._database.transaction() as connection:
-            advance(connection, job_id, JobStatus.ARCHIVED, now, archived_at=now)
+            JOB_STATES.advance(
+                connection, job_id, JobStatus.ARCHIVED, updated_at=now, archived_at=now
+            )
             delete_files(connection, [job_id])
 
     def archive_untouched_since(self, moment: datetime) -> int:
@@ -162,7 +164,9 @@ class AgentRecords:
         with self._database.transaction() as connection:
             found = list(connection.execute(untouched.with_for_update(skip_locked=True)).scalars())
             for job_id in found:
-                advance(connection, job_id, JobStatus.ARCHIVED, now, archived_at=now)
+                JOB_STATES.advance(
+                    connection, job_id, JobStatus.ARCHIVED, updated_at=now, archived_at=now
+                )
             delete_files(connection, found)
         return len(found)
 
@@ -190,7 +194,7 @@ class AgentRecords:
                     raise InvalidRequest("the job is archived; start a new one")
                 self._insert_turn(connection, job_id, turn_id, instruction, now)
                 if status is not JobStatus.ACTIVE:
-                    advance(connection, job_id, JobStatus.ACTIVE, now)
+                    JOB_STATES.advance(connection, job_id, JobStatus.ACTIVE, updated_at=now)
         except IntegrityError:
             pass
         return self.turn(turn_id)
@@ -236,7 +240,7 @@ class AgentRecords:
                 return None
             if row["status"] == TurnStatus.QUEUED:
                 now = self._clock.now()
-                advance_turn(connection, row["id"], TurnStatus.RUNNING, started_at=now)
+                TURN_STATES.advance(connection, row["id"], TurnStatus.RUNNING, started_at=now)
                 event = {"turn": row["id"], "position": row["position"]}
                 note(connection, NewEvent(job_id, row["id"], "begun", "turn.started", event), now)
             return str(row["id"])
@@ -316,7 +320,7 @@ class AgentRecords:
         succeeded = isinstance(end, TurnFinished)
         status = TurnStatus.COMPLETED if succeeded else TurnStatus.FAILED
         values = {"reason": end.reason, "reply": reply, "error": error, "ended_at": now}
-        advance_turn(connection, turn_id, status, **values)
+        TURN_STATES.advance(connection, turn_id, status, **values)
         data = {
             "turn": turn_id, "status": status.value, "reason": end.reason.value,
             "reply": reply, "error": error, "steps": row["steps"],
@@ -329,7 +333,7 @@ class AgentRecords:
         )
         if first_open_turn(connection, job_id) is None:
             job_status = JobStatus.COMPLETED if succeeded else JobStatus.FAILED
-            advance(connection, job_id, job_status, now)
+            JOB_STATES.advance(connection, job_id, job_status, updated_at=now)
             data = {"status": job_status.value}
             note(connection, NewEvent(job_id, turn_id, STATUS_KEY, "status", data), now)
 

@@ -1,4 +1,4 @@
-"""States of agent jobs and turns, and the only functions that change them.
+"""States of agent jobs and turns.
 
 A job is `active` while any of its turns is unfinished; afterwards the last turn's result is the
 job's.
@@ -6,15 +6,10 @@ job's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
 from enum import StrEnum
-from typing import Any
 
-from sqlalchemy import Connection, update
-
-from docstead.base.errors import Conflict
 from docstead.storage.schema import agent_jobs, agent_turns
+from docstead.storage.transitions import TransitionTable
 
 
 class JobStatus(StrEnum):
@@ -36,53 +31,27 @@ class TurnStatus(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        return not _NEXT_OF_TURN[self]
+        return TURN_STATES.is_final(self)
 
 
-_NEXT: Mapping[JobStatus, frozenset[JobStatus]] = {
-    JobStatus.ACTIVE: frozenset({JobStatus.COMPLETED, JobStatus.FAILED}),
-    JobStatus.COMPLETED: frozenset({JobStatus.ACTIVE, JobStatus.ARCHIVED}),
-    JobStatus.FAILED: frozenset({JobStatus.ACTIVE, JobStatus.ARCHIVED}),
-    JobStatus.ARCHIVED: frozenset(),
-}
+JOB_STATES = TransitionTable(
+    "job",
+    agent_jobs.c.status,
+    {
+        JobStatus.ACTIVE: frozenset({JobStatus.COMPLETED, JobStatus.FAILED}),
+        JobStatus.COMPLETED: frozenset({JobStatus.ACTIVE, JobStatus.ARCHIVED}),
+        JobStatus.FAILED: frozenset({JobStatus.ACTIVE, JobStatus.ARCHIVED}),
+        JobStatus.ARCHIVED: frozenset(),
+    },
+)
 
-_NEXT_OF_TURN: Mapping[TurnStatus, frozenset[TurnStatus]] = {
-    TurnStatus.QUEUED: frozenset({TurnStatus.RUNNING, TurnStatus.FAILED}),
-    TurnStatus.RUNNING: frozenset({TurnStatus.COMPLETED, TurnStatus.FAILED}),
-    TurnStatus.COMPLETED: frozenset(),
-    TurnStatus.FAILED: frozenset(),
-}
-
-
-def advance(
-    connection: Connection, job_id: str, status: JobStatus, now: datetime, **values: Any
-) -> None:
-    """Move a job to `status`, with these columns; the only writer of its status.
-
-    Raises:
-        Conflict: its current status does not allow this.
-    """
-    before = [state for state, following in _NEXT.items() if status in following]
-    moved = connection.execute(
-        update(agent_jobs)
-        .where(agent_jobs.c.id == job_id, agent_jobs.c.status.in_(before))
-        .values(status=status, updated_at=now, **values)
-    )
-    if not moved.rowcount:
-        raise Conflict(f"the job cannot change to {status} from its current status")
-
-
-def advance_turn(connection: Connection, turn_id: str, status: TurnStatus, **values: Any) -> None:
-    """Move a turn to `status`, with these columns; the only writer of its status.
-
-    Raises:
-        Conflict: its current status does not allow this.
-    """
-    before = [state for state, following in _NEXT_OF_TURN.items() if status in following]
-    moved = connection.execute(
-        update(agent_turns)
-        .where(agent_turns.c.id == turn_id, agent_turns.c.status.in_(before))
-        .values(status=status, **values)
-    )
-    if not moved.rowcount:
-        raise Conflict(f"the turn cannot change to {status} from its current status")
+TURN_STATES = TransitionTable(
+    "turn",
+    agent_turns.c.status,
+    {
+        TurnStatus.QUEUED: frozenset({TurnStatus.RUNNING, TurnStatus.FAILED}),
+        TurnStatus.RUNNING: frozenset({TurnStatus.COMPLETED, TurnStatus.FAILED}),
+        TurnStatus.COMPLETED: frozenset(),
+        TurnStatus.FAILED: frozenset(),
+    },
+)

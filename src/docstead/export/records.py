@@ -1,8 +1,8 @@
-"""Export records, their states, and the only function that changes their states."""
+"""Export records and their states."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -12,10 +12,11 @@ from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from docstead.base.clock import Clock
-from docstead.base.errors import Conflict, NotFound
+from docstead.base.errors import NotFound
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
 from docstead.storage.schema import exports
+from docstead.storage.transitions import TransitionTable
 
 
 class ExportStatus(StrEnum):
@@ -28,15 +29,19 @@ class ExportStatus(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        return not _NEXT[self]
+        return _STATES.is_final(self)
 
 
-_NEXT: Mapping[ExportStatus, frozenset[ExportStatus]] = {
-    ExportStatus.QUEUED: frozenset({ExportStatus.RUNNING, ExportStatus.FAILED}),
-    ExportStatus.RUNNING: frozenset({ExportStatus.COMPLETED, ExportStatus.FAILED}),
-    ExportStatus.COMPLETED: frozenset(),
-    ExportStatus.FAILED: frozenset(),
-}
+_STATES = TransitionTable(
+    "export",
+    exports.c.status,
+    {
+        ExportStatus.QUEUED: frozenset({ExportStatus.RUNNING, ExportStatus.FAILED}),
+        ExportStatus.RUNNING: frozenset({ExportStatus.COMPLETED, ExportStatus.FAILED}),
+        ExportStatus.COMPLETED: frozenset(),
+        ExportStatus.FAILED: frozenset(),
+    },
+)
 _UNFINISHED = tuple(status for status in ExportStatus if not status.is_final)
 
 
@@ -199,15 +204,13 @@ class ExportRecords:
             return set(connection.execute(query).scalars())
 
     def advance(self, export_id: str, status: ExportStatus, **values: Any) -> None:
-        """Move an export to `status` and set these columns; the only writer of its status.
+        """Move an export to `status` and set these columns.
 
         Raises:
             Conflict: its current status does not allow this.
         """
         with self._database.transaction() as connection:
-            moved = self._moved(connection, export_id, status, values)
-        if not moved:
-            raise Conflict(f"the export cannot become {status} from the state that it is in")
+            _STATES.advance(connection, export_id, status, updated_at=self._clock.now(), **values)
 
     def report(self, export_id: str, page_count: int, progress: float) -> None:
         """Store the progress of a running export. Older reports change nothing."""
@@ -226,17 +229,6 @@ class ExportRecords:
     def delete(self, export_id: str) -> None:
         with self._database.transaction() as connection:
             connection.execute(delete(exports).where(exports.c.id == export_id))
-
-    def _moved(
-        self, connection: Connection, export_id: str, status: ExportStatus, values: dict[str, Any]
-    ) -> bool:
-        before = [state for state, following in _NEXT.items() if status in following]
-        moved = connection.execute(
-            update(exports)
-            .where(exports.c.id == export_id, exports.c.status.in_(before))
-            .values(status=status, updated_at=self._clock.now(), **values)
-        )
-        return bool(moved.rowcount)
 
 
 def _export(row: RowMapping) -> Export:

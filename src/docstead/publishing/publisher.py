@@ -35,11 +35,11 @@ from docstead.publishing.sources import DocumentationSource, SourceCredentials, 
 from docstead.publishing.storage_quota import StorageFull, StorageQuota
 from docstead.publishing.targets import PublishTarget, apply_target
 from docstead.publishing.update_records import (
+    UPDATE_STATES,
     OnCurrent,
     Update,
     UpdateRecords,
     UpdateStatus,
-    advance,
     is_overtaken,
     no_extra_records,
 )
@@ -345,7 +345,7 @@ class Publisher:
                 if target is not None:
                     apply_target(connection, target, project_id, edition_id, now)
             summary = _summary(report) + ("; a later update is current already" * overtaken)
-            advance(
+            UPDATE_STATES.advance(
                 connection,
                 requested.id,
                 UpdateStatus.SUCCESS,

@@ -17,11 +17,11 @@ from docstead.base.errors import Conflict
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.update_records import (
+    UPDATE_STATES,
     OnCurrent,
     Update,
     UpdateRecords,
     UpdateStatus,
-    advance,
     no_extra_records,
 )
 from docstead.storage.database import Database
@@ -116,8 +116,8 @@ class EditionRollbacks:
                 .values(current_edition_id=target.id)
             )
             summary = f"Rolled back to the edition of {moment(target)} by {actor}"
-            advance(connection, recorded.id, UpdateStatus.IN_PROGRESS)
-            advance(
+            UPDATE_STATES.advance(connection, recorded.id, UpdateStatus.IN_PROGRESS)
+            UPDATE_STATES.advance(
                 connection,
                 recorded.id,
                 UpdateStatus.SUCCESS,

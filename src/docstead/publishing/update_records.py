@@ -1,4 +1,4 @@
-"""Update records, their states, and the only function that changes their states."""
+"""Update records and their states."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, exists, func, insert, select, update
 
 from docstead.base.clock import Clock
-from docstead.base.errors import Conflict, NotFound
+from docstead.base.errors import NotFound
 from docstead.base.ids import new_id
 from docstead.publishing.targets import PublishTarget
 from docstead.storage.database import Database
 from docstead.storage.schema import deployments, editions, projects, updates
+from docstead.storage.transitions import TransitionTable
 
 
 class UpdateStatus(StrEnum):
@@ -28,15 +29,19 @@ class UpdateStatus(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        return not _NEXT[self]
+        return UPDATE_STATES.is_final(self)
 
 
-_NEXT: Mapping[UpdateStatus, frozenset[UpdateStatus]] = {
-    UpdateStatus.QUEUED: frozenset({UpdateStatus.IN_PROGRESS, UpdateStatus.FAILURE}),
-    UpdateStatus.IN_PROGRESS: frozenset({UpdateStatus.SUCCESS, UpdateStatus.FAILURE}),
-    UpdateStatus.SUCCESS: frozenset(),
-    UpdateStatus.FAILURE: frozenset(),
-}
+UPDATE_STATES = TransitionTable(
+    "update",
+    updates.c.status,
+    {
+        UpdateStatus.QUEUED: frozenset({UpdateStatus.IN_PROGRESS, UpdateStatus.FAILURE}),
+        UpdateStatus.IN_PROGRESS: frozenset({UpdateStatus.SUCCESS, UpdateStatus.FAILURE}),
+        UpdateStatus.SUCCESS: frozenset(),
+        UpdateStatus.FAILURE: frozenset(),
+    },
+)
 UNFINISHED = tuple(status for status in UpdateStatus if not status.is_final)
 
 
@@ -64,22 +69,6 @@ OnCurrent = Callable[[Connection, Update, str], object]
 
 def no_extra_records(_connection: Connection, _update: Update, _edition_id: str) -> None:
     """Do nothing."""
-
-
-def advance(connection: Connection, update_id: str, status: UpdateStatus, **values: Any) -> None:
-    """Move an update to `status` and set these columns; the only writer of its status.
-
-    Raises:
-        Conflict: its current state does not allow this.
-    """
-    before = [state for state, following in _NEXT.items() if status in following]
-    moved = connection.execute(
-        update(updates)
-        .where(updates.c.id == update_id, updates.c.status.in_(before))
-        .values(status=status, **values)
-    )
-    if not moved.rowcount:
-        raise Conflict(f"the update cannot change to {status} from its current state")
 
 
 class UpdateRecords:
@@ -202,7 +191,7 @@ class UpdateRecords:
 
     def advance(self, update_id: str, status: UpdateStatus, **values: Any) -> None:
         with self._database.transaction() as connection:
-            advance(connection, update_id, status, **values)
+            UPDATE_STATES.advance(connection, update_id, status, **values)
 
     def note(
         self, update_id: str, logs: Sequence[str], commit: Mapping[str, Any] | None = None

@@ -6,7 +6,6 @@ with the same one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -23,12 +22,17 @@ from docstead.base.errors import Conflict, NotFound
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
 from docstead.storage.schema import changes, projects
+from docstead.storage.transitions import TransitionTable
 
-_NEXT: Mapping[ChangeState, frozenset[ChangeState]] = {
-    ChangeState.OPEN: frozenset({ChangeState.MERGED, ChangeState.CLOSED}),
-    ChangeState.MERGED: frozenset(),
-    ChangeState.CLOSED: frozenset({ChangeState.OPEN}),
-}
+_STATES = TransitionTable(
+    "change",
+    changes.c.state,
+    {
+        ChangeState.OPEN: frozenset({ChangeState.MERGED, ChangeState.CLOSED}),
+        ChangeState.MERGED: frozenset(),
+        ChangeState.CLOSED: frozenset({ChangeState.OPEN}),
+    },
+)
 _TRIES = 5
 
 
@@ -139,18 +143,10 @@ class ReviewRecords:
         return self.get(change_id)
 
     def _advance(self, change_id: str, state: ChangeState, **values: Any) -> bool:
-        """Move a change to `state`, with these columns, if it may; report whether it did.
-
-        The only writer of its state.
-        """
-        before = [each for each, following in _NEXT.items() if state in following]
+        """Move a change to `state`, with these columns, if it may; report whether it did."""
+        now = self._clock.now()
         with self._database.transaction() as connection:
-            moved = connection.execute(
-                update(changes)
-                .where(changes.c.id == change_id, changes.c.state.in_(before))
-                .values(state=state, updated_at=self._clock.now(), **values)
-            )
-        return bool(moved.rowcount)
+            return _STATES.try_advance(connection, change_id, state, updated_at=now, **values)
 
     def _insert(
         self, project_id: str, branch: str, base: str, title: str, body: str, *, draft: bool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -17,6 +17,7 @@ from docstead.base.errors import Conflict, NotFound
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
 from docstead.storage.schema import projects, webhook_deliveries, webhooks
+from docstead.storage.transitions import TransitionTable
 from docstead.storage.vault import PREFIX, CredentialVault
 
 MOST = 10  # webhooks per project
@@ -31,11 +32,16 @@ class DeliveryStatus(StrEnum):
     FAILED = "failed"  #: Failed permanently. Only a manual redelivery attempts it again.
 
 
-_NEXT: Mapping[DeliveryStatus, frozenset[DeliveryStatus]] = {
-    DeliveryStatus.PENDING: frozenset({DeliveryStatus.DELIVERED, DeliveryStatus.FAILED}),
-    DeliveryStatus.DELIVERED: frozenset({DeliveryStatus.PENDING}),
-    DeliveryStatus.FAILED: frozenset({DeliveryStatus.PENDING}),
-}
+_ALL = frozenset(DeliveryStatus)
+_STATES = TransitionTable(
+    "delivery",
+    webhook_deliveries.c.status,
+    {
+        DeliveryStatus.PENDING: _ALL,
+        DeliveryStatus.DELIVERED: _ALL - {DeliveryStatus.FAILED},
+        DeliveryStatus.FAILED: _ALL - {DeliveryStatus.DELIVERED},
+    },
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,14 +257,8 @@ class WebhookRecords:
         Raises:
             Conflict: its current status does not allow this.
         """
-        before = [state for state, following in _NEXT.items() if status in following]
-        statement = update(webhook_deliveries).where(
-            webhook_deliveries.c.id == delivery_id,
-            webhook_deliveries.c.status.in_([*before, status]),
-        )
         with self._database.transaction() as connection:
-            if not connection.execute(statement.values(status=status)).rowcount:
-                raise Conflict(f"the delivery cannot become {status}")
+            _STATES.advance(connection, delivery_id, status)
 
     def now(self) -> str:
         return rfc3339(self._clock.now())
