@@ -36,7 +36,7 @@ from docstead.agent.reviews.service import ReviewService
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.analytics.insights import ReaderInsights
 from docstead.analytics.meaning import QuestionVectors, no_vectors
-from docstead.app.agent import agent_of
+from docstead.app.agent import AgentAssembly
 from docstead.app.removal import DeploymentRemoval
 from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError
@@ -142,8 +142,8 @@ class DashboardHarness(HandmadeSites):
             "scripted",
             inputs=frozenset({"image"}),
         )
-        agent = agent_of(
-            Settings(data=self.folder / "data", base_url=self.base_url),
+        agent = AgentAssembly(
+            settings=Settings(data=self.folder / "data", base_url=self.base_url),
             builders=builders_in(self.folder),
             database=self.database,
             clock=self.clock,
@@ -153,7 +153,7 @@ class DashboardHarness(HandmadeSites):
             editions=self.editions,
             budgets=ModelBudgets(self.database, self.clock),
             webhooks=WebhookRecords(self.database, self.clock),
-        )
+        ).agent()
         agent.register(self.jobs)
         return agent
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 from docstead.accounts.tenancy import Tenancy
@@ -26,7 +27,7 @@ from docstead.base.clock import Clock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import OutboundClient
 from docstead.limits.model_budgets import ModelBudgets
-from docstead.models.catalog import ModelCatalog
+from docstead.models.catalog import ModelCatalog, ModelEntry
 from docstead.models.completion import CompletionClient
 from docstead.publishing.builders import BuilderPool
 from docstead.publishing.editions import EditionStore
@@ -38,74 +39,118 @@ _WEBHOOK_SECONDS = 30.0  # per delivery
 _WINDOW_SHARE = 0.75  # share of the window for the conversation, without the response
 
 
-def agent_of(
-    settings: Settings,
-    *,
-    database: Database,
-    clock: Clock,
-    tenancy: Tenancy,
-    catalog: ModelCatalog,
-    forges: ForgeFactory,
-    editions: EditionStore,
-    budgets: ModelBudgets,
-    webhooks: WebhookRecords,
-    builders: BuilderPool,
-) -> AgentJobs:
-    """Return the agent with its configured models; without any it is unavailable."""
-    link_of = partial(current_url, base_url=settings.public_url)
-    records, event_log = AgentRecords(database, clock, link_of), EventLog(database, clock, link_of)
-    questions = QuestionRecords(database, clock)
-    sender = WebhookService(
-        webhooks,
-        OutboundClient(
-            parsed_networks(settings.agent_webhook_networks),
+@dataclass(frozen=True, kw_only=True)
+class AgentAssembly:
+    """Settings and services from which the agent is made."""
+
+    settings: Settings
+    database: Database
+    clock: Clock
+    tenancy: Tenancy
+    catalog: ModelCatalog
+    forges: ForgeFactory
+    editions: EditionStore
+    budgets: ModelBudgets
+    webhooks: WebhookRecords
+    builders: BuilderPool
+
+    def agent(self) -> AgentJobs:
+        """Return the agent with its configured models; without any it is unavailable."""
+        settings, database, clock = self.settings, self.database, self.clock
+        link_of = partial(current_url, base_url=settings.public_url)
+        records = AgentRecords(database, clock, link_of)
+        event_log = EventLog(database, clock, link_of)
+        questions = QuestionRecords(database, clock)
+        webhooks = self._webhooks()
+        entry = self._first_model
+        return AgentJobs(
+            records=records,
+            questions=questions,
+            event_log=event_log,
+            tenancy=self.tenancy,
+            clock=clock,
+            model=entry.model if entry else None,
+            inputs=entry.inputs if entry else (),
+            runner=self._turn_runner(records, questions, event_log, webhooks),
+            webhooks=webhooks,
+            limits=AgentLimits(
+                prompt_characters=settings.agent_prompt_characters,
+                jobs_at_once=settings.agent_jobs_at_once,
+                archive_after_days=settings.agent_archive_days,
+            ),
+        )
+
+    def _turn_runner(
+        self,
+        records: AgentRecords,
+        questions: QuestionRecords,
+        event_log: EventLog,
+        webhooks: WebhookService,
+    ) -> DurableTurnRunner:
+        settings, catalog = self.settings, self.catalog
+        model = catalog.model(*self._model_names)
+        workspaces = WorkspaceManager(
+            settings.data / "cache" / "agent",
+            network=git_network_of(settings),
+            signing=signing_key_of(settings),
+        )
+        return DurableTurnRunner(
+            records=records,
+            questions=questions,
+            event_log=event_log,
+            tenancy=self.tenancy,
+            model=None if model is None else CompletionClient(model),
+            cost_of=catalog.cost,
+            model_of=catalog.model_of,
+            checker=ConfinedChecker(self.builders),
+            workspaces=workspaces,
+            tool_sources=ToolSources(self.tenancy, self.editions, self.forges, workspaces),
+            review_memory=ReviewMemory(self.database, settings.agent_review_memory),
+            budgets=self.budgets,
+            forges=self.forges,
+            limits=self._turn_limits(),
+            webhooks=webhooks,
+            author=_author(settings.agent_author),
+            camera=self._camera(),
+        )
+
+    def _webhooks(self) -> WebhookService:
+        outbound = OutboundClient(
+            parsed_networks(self.settings.agent_webhook_networks),
             setting="DOCSTEAD_AGENT_WEBHOOK_NETWORKS",
             total_seconds=_WEBHOOK_SECONDS,
-        ),
-        clock,
-    )
-    names = agent_models(settings, catalog)
-    model = catalog.model(*names)
-    workspaces = WorkspaceManager(
-        settings.data / "cache" / "agent",
-        network=git_network_of(settings),
-        signing=signing_key_of(settings),
-    )
-    turns = DurableTurnRunner(
-        records=records,
-        questions=questions,
-        event_log=event_log,
-        tenancy=tenancy,
-        model=None if model is None else CompletionClient(model),
-        cost_of=catalog.cost,
-        model_of=catalog.model_of,
-        checker=ConfinedChecker(builders),
-        workspaces=workspaces,
-        tool_sources=ToolSources(tenancy, editions, forges, workspaces),
-        review_memory=ReviewMemory(database, settings.agent_review_memory),
-        budgets=budgets,
-        forges=forges,
-        limits=_turn_limits(settings, catalog, names),
-        webhooks=sender,
-        author=_author(settings.agent_author),
-        camera=_camera(settings, catalog, names),
-    )
-    return AgentJobs(
-        records=records,
-        questions=questions,
-        event_log=event_log,
-        tenancy=tenancy,
-        clock=clock,
-        model=catalog.entry(names[0]).model if names else None,
-        inputs=catalog.entry(names[0]).inputs if names else (),
-        runner=turns,
-        webhooks=sender,
-        limits=AgentLimits(
-            prompt_characters=settings.agent_prompt_characters,
-            jobs_at_once=settings.agent_jobs_at_once,
-            archive_after_days=settings.agent_archive_days,
-        ),
-    )
+        )
+        return WebhookService(self.webhooks, outbound, self.clock)
+
+    @property
+    def _model_names(self) -> tuple[str, ...]:
+        return agent_models(self.settings, self.catalog)
+
+    @property
+    def _first_model(self) -> ModelEntry | None:
+        return next(map(self.catalog.entry, self._model_names), None)
+
+    def _camera(self) -> PageCamera | None:
+        """Return a screenshot camera if the model accepts images and Chromium is installed."""
+        entry = self._first_model
+        if entry is None or "image" not in entry.inputs:
+            return None
+        try:
+            return PageCamera(find_chromium(self.settings.chromium), self.settings.sandbox)
+        except ChromiumMissing:
+            return None
+
+    def _turn_limits(self) -> TurnLimits:
+        settings = self.settings
+        windows = [self.catalog.entry(name).context_tokens for name in self._model_names]
+        return TurnLimits(
+            steps=settings.agent_max_steps,
+            tokens=settings.agent_max_tokens,
+            cost=settings.agent_max_cost,
+            seconds=settings.agent_max_seconds,
+            answer_seconds=settings.agent_answer_seconds,
+            context_tokens=int(min(windows, default=0) * _WINDOW_SHARE),
+        )
 
 
 def signing_key_of(settings: Settings) -> SigningKey | None:
@@ -114,29 +159,7 @@ def signing_key_of(settings: Settings) -> SigningKey | None:
     return None if file is None else SigningKey(file.expanduser().absolute())
 
 
-def _camera(settings: Settings, catalog: ModelCatalog, names: tuple[str, ...]) -> PageCamera | None:
-    """Return a screenshot camera if the model accepts images and Chromium is installed."""
-    if not names or "image" not in catalog.entry(names[0]).inputs:
-        return None
-    try:
-        return PageCamera(find_chromium(settings.chromium), settings.sandbox)
-    except ChromiumMissing:
-        return None
-
-
 def _author(text: str) -> CommitAuthor:
     """Parse an author of the form "Name <email>"."""
     name, _, email = text.removesuffix(">").partition(" <")
     return CommitAuthor(name, email)
-
-
-def _turn_limits(settings: Settings, catalog: ModelCatalog, names: tuple[str, ...]) -> TurnLimits:
-    windows = [catalog.entry(name).context_tokens for name in names]
-    return TurnLimits(
-        steps=settings.agent_max_steps,
-        tokens=settings.agent_max_tokens,
-        cost=settings.agent_max_cost,
-        seconds=settings.agent_max_seconds,
-        answer_seconds=settings.agent_answer_seconds,
-        context_tokens=int(min(windows, default=0) * _WINDOW_SHARE),
-    )

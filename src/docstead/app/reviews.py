@@ -4,39 +4,27 @@ from __future__ import annotations
 
 from functools import partial
 
-from docstead.accounts.tenancy import Tenancy
 from docstead.agent.agent import AgentJobs, new_turn_id
-from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.reviews.previews import ChangePreviews
 from docstead.agent.reviews.records import Review
 from docstead.agent.reviews.revisions import ReviewClones
 from docstead.agent.reviews.service import ReviewService
 from docstead.agent.values import Instruction
 from docstead.app.agent import signing_key_of
-from docstead.base.clock import Clock
+from docstead.app.shared import SharedServices
 from docstead.base.errors import InvalidRequest
-from docstead.publishing.builders import BuilderPool
-from docstead.settings import Settings
 
 
-def reviews_of(
-    settings: Settings,
-    builders: BuilderPool,
-    *,
-    tenancy: Tenancy,
-    clock: Clock,
-    forges: ForgeFactory,
-    agent: AgentJobs,
-) -> ReviewService:
-    cache = settings.data / "cache" / "reviews"
+def reviews_of(shared: SharedServices, agent: AgentJobs) -> ReviewService:
+    cache = shared.settings.data / "cache" / "reviews"
     return ReviewService(
-        reviews=forges.reviews,
-        tenancy=tenancy,
-        forges=forges,
-        clones=ReviewClones(cache / "clones", signing=signing_key_of(settings)),
-        previews=ChangePreviews(builders, cache / "previews"),
+        reviews=shared.forges.reviews,
+        tenancy=shared.tenancy,
+        forges=shared.forges,
+        clones=ReviewClones(cache / "clones", signing=signing_key_of(shared.settings)),
+        previews=ChangePreviews(shared.builders, cache / "previews"),
         follow_up=partial(_follow_up, agent),
-        clock=clock,
+        clock=shared.clock,
     )
 
 

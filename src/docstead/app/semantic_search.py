@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 
-from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
 from docstead.models.embedding import Embedder, QueryEmbeddings
 from docstead.models.minilm import MiniLM
 from docstead.models.openai_embeddings import OpenAIEmbeddings
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.vector_cache import VectorCache
-from docstead.publishing.vector_jobs import VectorJobs
 from docstead.settings import Settings
 from docstead.storage.database import Database
 from docstead.storage.objects import ObjectStore
@@ -46,15 +44,3 @@ def editions_of(
         return EditionStore(database, objects, folder)
     vector_cache = VectorCache(database, objects, folder, queries)
     return EditionStore(database, objects, folder, vectors=vector_cache)
-
-
-def vector_jobs_of(
-    database: Database,
-    objects: ObjectStore,
-    editions: EditionStore,
-    embedder: Embedder | None,
-    clock: Clock,
-) -> VectorJobs | None:
-    if embedder is None:
-        return None
-    return VectorJobs(database, objects, editions, embedder, clock)

@@ -1,0 +1,153 @@
+"""Assembly of builds, updates, vectors and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from docstead.accounts.hostname_rules import HostnameRules
+from docstead.accounts.plans import OrganizationPlan
+from docstead.app.adapters import git_network_of
+from docstead.app.features import bundle_profiles
+from docstead.app.shared import SharedServices
+from docstead.base.networks import parsed_networks
+from docstead.base.outbound import OutboundClient
+from docstead.export.automatic import AutomaticExports
+from docstead.export.exports import ExportManager
+from docstead.export.records import ExportRecords, ExportRetention
+from docstead.hosting.edition_site import show_home
+from docstead.publishing.archive_sources import ArchiveSources
+from docstead.publishing.edition_builds import EditionBuilds
+from docstead.publishing.publications import PublicationService
+from docstead.publishing.publisher import Publisher
+from docstead.publishing.remote_files import RemoteFiles
+from docstead.publishing.retention import Retention
+from docstead.publishing.rollbacks import EditionRollbacks
+from docstead.publishing.source_limits import SourceLimits
+from docstead.publishing.update_records import Update, UpdateRecords
+from docstead.publishing.update_reports import UpdateReports
+from docstead.publishing.updates import UpdateService
+from docstead.publishing.vector_jobs import VectorJobs
+from docstead.repository.tree_limits import TreeLimits
+from docstead.settings import Settings
+
+OnPublished = Callable[[Update], object]  # called after each successful update
+
+
+def builds_of(shared: SharedServices) -> EditionBuilds:
+    """Return builds of editions, for which this process fetches remote files."""
+    settings = shared.settings
+    cache = settings.data / "cache"
+    outbound = OutboundClient(parsed_networks(settings.specification_networks))
+    remote_files = RemoteFiles(outbound, cache / "remote")
+    return EditionBuilds(
+        shared.builders,
+        cache / "builds",
+        read_remote=remote_files.read,
+        read_artifact=remote_files.read_artifact,
+        fetch_asset=remote_files.read_asset,
+        limits=_tree_limits(settings),
+    )
+
+
+def retention_of(shared: SharedServices, exports: ExportRecords) -> Retention:
+    """Return the retention of editions; unfinished `exports` use theirs."""
+    return Retention(
+        shared.database,
+        shared.objects,
+        shared.editions,
+        shared.clock,
+        kept=shared.settings.editions_kept,
+        in_use=exports.editions_in_use,
+    )
+
+
+def publisher_of(shared: SharedServices, builds: EditionBuilds, retention: Retention) -> Publisher:
+    settings = shared.settings
+    return Publisher(
+        database=shared.database,
+        objects=shared.objects,
+        editions=shared.editions,
+        tenancy=shared.tenancy,
+        builds=builds,
+        standby_worker=shared.builders.standby_worker,
+        clock=shared.clock,
+        workspace=settings.data / "cache",
+        network=git_network_of(settings).named_by_operator,
+        source_limits=SourceLimits(
+            settings.source_bytes, _tree_limits(settings), settings.source_pack_bytes
+        ),
+        retention=retention,
+        quota=shared.quota,
+        show=show_home,
+        credentials_for=shared.forges.credentials_to_publish,
+        fetches_assets=settings.fetches_assets,
+        on_current=AutomaticExports(shared.clock).record,
+    )
+
+
+def updates_of(
+    shared: SharedServices, publisher: Publisher, on_published: OnPublished
+) -> UpdateService:
+    return UpdateService(
+        UpdateRecords(shared.database, shared.clock),
+        publisher,
+        shared.tenancy,
+        shared.clock,
+        UpdateReports(shared.database),
+        on_published=on_published,
+    )
+
+
+def publications_of(
+    shared: SharedServices, updates: UpdateService, archives: ArchiveSources
+) -> PublicationService:
+    settings = shared.settings
+    return PublicationService(
+        shared.tenancy,
+        updates,
+        archives,
+        OrganizationPlan(settings.plan),
+        hostname_rules=HostnameRules(settings.allowed_hostnames, shared.site_hosts),
+        quota=shared.quota,
+    )
+
+
+def rollbacks_of(shared: SharedServices, on_published: OnPublished) -> EditionRollbacks:
+    return EditionRollbacks(
+        shared.database,
+        shared.editions,
+        shared.clock,
+        show=show_home,
+        on_current=AutomaticExports(shared.clock).record,
+        on_published=on_published,
+    )
+
+
+def exports_of(shared: SharedServices, records: ExportRecords) -> ExportManager:
+    settings = shared.settings
+    kept = None if settings.exports_kept == "all" else settings.exports_kept
+    return ExportManager(
+        records=records,
+        editions=shared.editions,
+        objects=shared.objects,
+        tenancy=shared.tenancy,
+        site_url=shared.site_url,
+        link_ttl_seconds=settings.bundle_link_seconds,
+        kept=ExportRetention(kept, settings.exports_kept_days),
+        profile=bundle_profiles(settings).of,
+        external_services=shared.external_services,
+        quota=shared.quota,
+    )
+
+
+def vector_jobs_of(shared: SharedServices) -> VectorJobs | None:
+    """Return the jobs that compute vectors of editions, if semantic search is enabled."""
+    if shared.embedder is None:
+        return None
+    return VectorJobs(
+        shared.database, shared.objects, shared.editions, shared.embedder, shared.clock
+    )
+
+
+def _tree_limits(settings: Settings) -> TreeLimits:
+    return TreeLimits(settings.source_files, settings.source_depth)
