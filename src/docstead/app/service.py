@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlsplit
 
 from anyio import to_thread
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.requests import HTTPConnection
 from starlette.routing import Router
 from starlette.types import ASGIApp
@@ -54,7 +54,7 @@ from docstead.base.outbound import OutboundClient
 from docstead.base.units import DAY_SECONDS
 from docstead.dashboard.application import create_dashboard
 from docstead.dashboard.services import DashboardServices
-from docstead.hosting.application import create_hosting
+from docstead.hosting.application import HostingApp, create_hosting
 from docstead.hosting.playground import PLAYGROUND_SECONDS
 from docstead.jobs import Jobs
 from docstead.limits import policies
@@ -69,8 +69,16 @@ _LAST_WORDS_SECONDS = 10.0  # to finish answers in progress at shutdown
 
 def create_service(services: AppServices) -> ASGIApp:
     """Return the service as an ASGI application; its lifespan starts and stops the jobs."""
-    settings = services.settings
-    jobs = Jobs(database_url(settings), node_id=_node_id(settings))
+    jobs = _jobs(services)
+    surfaces = _ServiceSurfaces(services, Readiness(_checks(services, jobs)))
+    # Not a mounted route: its pattern would not match paths that contain a line break.
+    return Router(
+        default=surfaces.router(), lifespan=partial(_working, services, jobs, surfaces.streams)
+    )
+
+
+def _jobs(services: AppServices) -> Jobs:
+    jobs = Jobs(database_url(services.settings), node_id=_node_id(services.settings))
     services.updates.register(jobs)
     services.exports.register(jobs)
     services.agent.register(jobs)
@@ -79,85 +87,22 @@ def create_service(services: AppServices) -> ASGIApp:
         jobs.run_periodically(task, DAY_SECONDS)
     if services.vectors is not None:
         services.vectors.register(jobs)
-    client_address = ClientAddress(settings.trusted_proxies)
-    streams = AnswerStreams(services.assistant, services.database, services.clock)
-    collector = _collector(services)
-    address_limits = AddressLimits()
-    admit = _admit(
-        policies.public_call(settings.address_requests_per_hour), address_limits, client_address
-    )
-    service_hosts = [urlsplit(settings.public_url).hostname or settings.host]
-    hosting = create_hosting(
-        services.tenancy,
-        services.editions,
-        services.objects,
-        site_url=services.site_url,
-        service_hosts=service_hosts,
-        default_domain=settings.default_domain,
-        site_hosts=services.site_hosts,
-        outbound=OutboundClient(
-            parsed_networks(settings.playground_networks), total_seconds=PLAYGROUND_SECONDS
-        ),
-        admit=admit,
-        admit_playground=_admit(
-            policies.playground_request(settings.playground_requests_per_minute),
-            address_limits,
-            client_address,
-        ),
-        external_services=partial(_external_services, services),
-        features=services.features.features,
-        collector=collector,
-        client_ip=client_address.of,
-        shown_below=client_address.shown_below,
-    )
-    # Not a mounted route: its pattern would not match paths that contain a line break.
-    return Router(
-        default=SurfaceRouter(
-            api=_api(
-                services,
-                client_address,
-                streams,
-                collector,
-                readiness=_readiness(services, jobs),
-                admit=admit,
-            ),
-            dashboard=_dashboard(services, client_address),
-            hosting=hosting,
-            mcp=mcp_of(
-                services,
-                client_address,
-                streams,
-                service_hosts,
-                readers=collector,
-                texts=hosting.text,
-                admit=admit,
-            ),
-        ),
-        lifespan=partial(_working, services, jobs, streams),
-    )
+    return jobs
 
 
-def _admit(policy: AddressPolicy, limits: AddressLimits, client_address: ClientAddress) -> Admit:
-    def admit(connection: HTTPConnection) -> None:
-        limits.spend(policy, client_address.of(connection))
-
-    return admit
+def _node_id(settings: Settings) -> str:
+    return settings.node_id or secrets.kept_node_id(settings.data / "node-id")
 
 
-def _collector(services: AppServices) -> EventCollector[Deployment]:
-    insights = services.insights
-    return EventCollector(
-        insights.visits,
-        insights.page_feedback,
-        insights.searches,
-        services.editions,
-        services.rate_limits,
-    )
-
-
-def _external_services(services: AppServices, deployment: Deployment) -> ExternalServices:
-    """Return the services that pages of a hosted site use."""
-    return replace(services.external_services(deployment), readers=ReadersLink.of_site())
+def _checks(services: AppServices, jobs: Jobs) -> Mapping[str, Callable[[], object]]:
+    """Return the checks of readiness by name."""
+    return {
+        "database": lambda: check_database(services.database),
+        "objects": lambda: check_objects(services.objects),
+        "queue": lambda: check_running(jobs.is_running),
+        "engine": engine_version,
+        "disk": lambda: check_disk(services.settings.data),
+    }
 
 
 @asynccontextmanager
@@ -181,133 +126,201 @@ def _begin(services: AppServices, jobs: Jobs) -> None:
     services.agent.start_queued()
 
 
-def _api(
-    services: AppServices,
-    client_address: ClientAddress,
-    streams: AnswerStreams[Deployment],
-    collector: EventCollector[Deployment],
-    *,
-    readiness: Readiness,
-    admit: Admit,
-) -> FastAPI:
-    settings = services.settings
-    authentication = Authentication(services.api_keys, client_address)
-    features = services.features.features
-    admission = Admission(services.tenancy, services.rate_limits, features)
-    sessions = LocalSessions(services.keyring.commands_key)
-    routers = [
-        assistant_routes(
-            authentication=authentication,
-            client_address=client_address,
-            admission=admission,
-            streams=streams,
-            feedback=AnswerFeedbackRecords(services.database, services.clock),
-            contents=_contents(services),
-        ),
-        reader_routes(
-            authentication=authentication,
-            client_address=client_address,
-            admission=admission,
-            collector=collector,
-        ),
-        analytics_routes(
-            authentication=authentication,
-            insights=services.insights,
-            tenancy=services.tenancy,
-            rate_limits=services.rate_limits,
-            features=features,
-        ),
-        project_update_routes(
-            authentication=authentication,
-            updates=services.updates,
-            tenancy=services.tenancy,
-            rate_limits=services.rate_limits,
-        ),
-        publishing_routes(
-            publications=services.publications,
-            updates=services.updates,
-            tenancy=services.tenancy,
-            rate_limits=services.rate_limits,
-            authentication=authentication,
-            sessions=sessions,
-            site_url=services.browser_url,
-        ),
-        local_session_routes(sessions),
-        static_export_routes(
-            authentication=authentication,
-            exports=services.exports,
-            rate_limits=services.rate_limits,
-            idempotency=services.idempotency,
-        ),
-        agent_routes(
-            authentication=authentication,
-            agent=services.agent,
-            rate_limits=services.rate_limits,
-            idempotency=services.idempotency,
-        ),
-        agent_v1_routes(
-            authentication=authentication,
-            agent=services.agent,
-            tenancy=services.tenancy,
-            rate_limits=services.rate_limits,
-        ),
-        forge_hook_routes(services.forge_hooks),
-        files_routes(services.objects, services.signer),
-        widget_routes(BuiltAssets().read("widget.js"), services.features.anywhere),
-        health_routes(services.database, readiness),
-    ]
-    return create_api(
-        routers,
-        base_url=settings.public_url,
-        max_body_bytes=settings.max_body_bytes,
-        max_archive_bytes=settings.source_bytes,
-        admit=admit,
-    )
+class _ServiceSurfaces:
+    """API, dashboard, sites and MCP, and the parts that they share."""
 
-
-def _readiness(services: AppServices, jobs: Jobs) -> Readiness:
-    return Readiness(
-        {
-            "database": lambda: check_database(services.database),
-            "objects": lambda: check_objects(services.objects),
-            "queue": lambda: check_running(jobs.is_running),
-            "engine": engine_version,
-            "disk": lambda: check_disk(services.settings.data),
-        }
-    )
-
-
-def _contents(services: AppServices) -> ContentSearch:
-    return ContentSearch(services.editions, services.site_url, services.insights.searches)
-
-
-def _dashboard(services: AppServices, client_address: ClientAddress) -> ASGIApp:
-    return create_dashboard(
-        DashboardServices(
-            tenancy=services.tenancy,
-            owners=services.owners,
-            api_keys=services.api_keys,
-            rate_limits=services.rate_limits,
-            updates=services.updates,
-            rollbacks=services.rollbacks,
-            editions=services.editions,
-            exports=services.exports,
-            insights=services.insights,
-            agent=services.agent,
-            pull_requests=services.pull_requests,
-            forges=services.forges,
-            reviews=services.reviews,
-            clock=services.clock,
-            base_url=services.settings.public_url,
-            site_link=services.site_hosts.link,
-            client_address=client_address.of,
-            rename_deployment=services.renames.rename,
-            remove_deployment=services.removal.remove,
-            hook_secrets=services.forge_hook_secrets,
-            vector_progress=services.vectors.progress if services.vectors else None,
+    def __init__(self, services: AppServices, readiness: Readiness) -> None:
+        self.streams = AnswerStreams(services.assistant, services.database, services.clock)
+        self._services = services
+        self._readiness = readiness
+        self._client_address = ClientAddress(services.settings.trusted_proxies)
+        self._collector: EventCollector[Deployment] = EventCollector(
+            services.insights.visits,
+            services.insights.page_feedback,
+            services.insights.searches,
+            services.editions,
+            services.rate_limits,
         )
-    )
+        self._address_limits = AddressLimits()
+        self._admit = self._limited(
+            policies.public_call(services.settings.address_requests_per_hour)
+        )
 
+    def router(self) -> SurfaceRouter:
+        """Return the application that passes each request to its surface."""
+        hosting = self._hosting()
+        mcp = mcp_of(
+            self._services,
+            self._client_address,
+            self.streams,
+            self._service_hosts,
+            readers=self._collector,
+            texts=hosting.text,
+            admit=self._admit,
+        )
+        return SurfaceRouter(api=self._api(), dashboard=self._dashboard(), hosting=hosting, mcp=mcp)
 
-def _node_id(settings: Settings) -> str:
-    return settings.node_id or secrets.kept_node_id(settings.data / "node-id")
+    @property
+    def _service_hosts(self) -> list[str]:
+        settings = self._services.settings
+        return [urlsplit(settings.public_url).hostname or settings.host]
+
+    def _limited(self, policy: AddressPolicy) -> Admit:
+        """Return a function that counts requests of each IP address by this policy."""
+
+        def admit(connection: HTTPConnection) -> None:
+            self._address_limits.spend(policy, self._client_address.of(connection))
+
+        return admit
+
+    def _hosting(self) -> HostingApp:
+        services, settings = self._services, self._services.settings
+        return create_hosting(
+            services.tenancy,
+            services.editions,
+            services.objects,
+            site_url=services.site_url,
+            service_hosts=self._service_hosts,
+            default_domain=settings.default_domain,
+            site_hosts=services.site_hosts,
+            outbound=OutboundClient(
+                parsed_networks(settings.playground_networks), total_seconds=PLAYGROUND_SECONDS
+            ),
+            admit=self._admit,
+            admit_playground=self._limited(
+                policies.playground_request(settings.playground_requests_per_minute)
+            ),
+            external_services=self._external_services,
+            features=services.features.features,
+            collector=self._collector,
+            client_ip=self._client_address.of,
+            shown_below=self._client_address.shown_below,
+        )
+
+    def _external_services(self, deployment: Deployment) -> ExternalServices:
+        """Return the services that pages of a hosted site use."""
+        found = self._services.external_services(deployment)
+        return replace(found, readers=ReadersLink.of_site())
+
+    def _api(self) -> FastAPI:
+        services, settings = self._services, self._services.settings
+        authentication = Authentication(services.api_keys, self._client_address)
+        return create_api(
+            [
+                *self._reader_routes(authentication),
+                *self._publishing_routes(authentication),
+                *self._agent_routes(authentication),
+                files_routes(services.objects, services.signer),
+                widget_routes(BuiltAssets().read("widget.js"), services.features.anywhere),
+                health_routes(services.database, self._readiness),
+            ],
+            base_url=settings.public_url,
+            max_body_bytes=settings.max_body_bytes,
+            max_archive_bytes=settings.source_bytes,
+            admit=self._admit,
+        )
+
+    def _reader_routes(self, authentication: Authentication) -> list[APIRouter]:
+        """Return the routes for answers and searches, and for reports on them."""
+        services, features = self._services, self._services.features.features
+        admission = Admission(services.tenancy, services.rate_limits, features)
+        return [
+            assistant_routes(
+                authentication=authentication,
+                client_address=self._client_address,
+                admission=admission,
+                streams=self.streams,
+                feedback=AnswerFeedbackRecords(services.database, services.clock),
+                contents=ContentSearch(
+                    services.editions, services.site_url, services.insights.searches
+                ),
+            ),
+            reader_routes(
+                authentication=authentication,
+                client_address=self._client_address,
+                admission=admission,
+                collector=self._collector,
+            ),
+            analytics_routes(
+                authentication=authentication,
+                insights=services.insights,
+                tenancy=services.tenancy,
+                rate_limits=services.rate_limits,
+                features=features,
+            ),
+        ]
+
+    def _publishing_routes(self, authentication: Authentication) -> list[APIRouter]:
+        """Return the routes for updates and exports."""
+        services = self._services
+        sessions = LocalSessions(services.keyring.commands_key)
+        return [
+            project_update_routes(
+                authentication=authentication,
+                updates=services.updates,
+                tenancy=services.tenancy,
+                rate_limits=services.rate_limits,
+            ),
+            publishing_routes(
+                publications=services.publications,
+                updates=services.updates,
+                tenancy=services.tenancy,
+                rate_limits=services.rate_limits,
+                authentication=authentication,
+                sessions=sessions,
+                site_url=services.browser_url,
+            ),
+            local_session_routes(sessions),
+            static_export_routes(
+                authentication=authentication,
+                exports=services.exports,
+                rate_limits=services.rate_limits,
+                idempotency=services.idempotency,
+            ),
+        ]
+
+    def _agent_routes(self, authentication: Authentication) -> list[APIRouter]:
+        services = self._services
+        return [
+            agent_routes(
+                authentication=authentication,
+                agent=services.agent,
+                rate_limits=services.rate_limits,
+                idempotency=services.idempotency,
+            ),
+            agent_v1_routes(
+                authentication=authentication,
+                agent=services.agent,
+                tenancy=services.tenancy,
+                rate_limits=services.rate_limits,
+            ),
+            forge_hook_routes(services.forge_hooks),
+        ]
+
+    def _dashboard(self) -> ASGIApp:
+        services = self._services
+        return create_dashboard(
+            DashboardServices(
+                tenancy=services.tenancy,
+                owners=services.owners,
+                api_keys=services.api_keys,
+                rate_limits=services.rate_limits,
+                updates=services.updates,
+                rollbacks=services.rollbacks,
+                editions=services.editions,
+                exports=services.exports,
+                insights=services.insights,
+                agent=services.agent,
+                pull_requests=services.pull_requests,
+                forges=services.forges,
+                reviews=services.reviews,
+                clock=services.clock,
+                base_url=services.settings.public_url,
+                site_link=services.site_hosts.link,
+                client_address=self._client_address.of,
+                rename_deployment=services.renames.rename,
+                remove_deployment=services.removal.remove,
+                hook_secrets=services.forge_hook_secrets,
+                vector_progress=services.vectors.progress if services.vectors else None,
+            )
+        )
