@@ -14,11 +14,19 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from math import ceil
 
-from sqlalchemy import Connection, func, insert, null, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from docstead.accounts.allowlist import allows, checked_allowlist
-from docstead.accounts.key_records import Caller, CreatedKey, KeyRecord, KeyScope, key_record
+from docstead.accounts.key_checks import check_owner, checked_expiry, checked_scopes
+from docstead.accounts.key_records import (
+    Caller,
+    CreatedKey,
+    KeyRecord,
+    KeyScope,
+    key_record,
+    key_row,
+)
 from docstead.accounts.names import checked_name
 from docstead.accounts.origins import checked_origins
 from docstead.accounts.tenancy import Deployment
@@ -38,7 +46,7 @@ from docstead.base.last_known import LastKnown
 from docstead.base.texts import duration
 from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
 from docstead.storage.database import Database
-from docstead.storage.schema import api_keys, deployments, organizations, projects
+from docstead.storage.schema import api_keys, deployments, projects
 
 __all__ = ["ApiKeys", "Caller", "CreatedKey", "KeyRecord", "KeyScope"]
 
@@ -92,20 +100,20 @@ class ApiKeys:
             deployment_id=deployment_id,
             kind=kind,
             name=checked_name("name", name),
-            hint=f"{kind.prefix}…{key[-_HINT_CHARACTERS:]}",
-            scopes=_checked_scopes(kind, scopes),
+            hint=_hint(kind, key),
+            scopes=checked_scopes(kind, scopes),
             allowlist=checked_allowlist(allowlist),
             origins=checked_origins(kind, origins),
-            expires_at=_checked_expiry(expires_at, self._clock.now()),
+            expires_at=checked_expiry(expires_at, self._clock.now()),
             last_used_at=None,
             created_at=self._clock.now(),
         )
         if record.reads_groups and record.origins is not None:
             raise InvalidRequest("origins: a key with the scope groups is not for web pages")
         with self._database.transaction() as connection:
-            _check_owner(connection, record)
+            check_owner(connection, record)
             self._check_creation_limit(connection, organization_id)
-            connection.execute(insert(api_keys).values(**_row(record), digest=self._digest(key)))
+            connection.execute(insert(api_keys).values(**key_row(record), digest=self._digest(key)))
         return CreatedKey(record, key)
 
     def site_key(self, deployment: Deployment) -> str:
@@ -124,7 +132,7 @@ class ApiKeys:
         record = self._site_record(deployment, key)
         # Another node may have been faster, with the same key.
         with suppress(IntegrityError), self._database.transaction() as connection:
-            connection.execute(insert(api_keys).values(**_row(record), digest=digest))
+            connection.execute(insert(api_keys).values(**key_row(record), digest=digest))
         return key
 
     def site_key_id(self, deployment: Deployment) -> str | None:
@@ -152,8 +160,8 @@ class ApiKeys:
         return self._site_key(deployment.id, connection.execute(numbered).scalar() or 0)
 
     def _valid_id(self, connection: Connection, key: str) -> str | None:
-        valid = (api_keys.c.digest == self._digest(key), api_keys.c.revoked_at.is_(None))
-        return connection.execute(select(api_keys.c.id).where(*valid)).scalar()
+        valid = select(api_keys.c.id).where(_is_valid(self._digest(key)))
+        return connection.execute(valid).scalar()
 
     def _site_key(self, deployment_id: str, number: int) -> str:
         said = f"site key {number} of {deployment_id}" if number else f"site key of {deployment_id}"
@@ -167,9 +175,9 @@ class ApiKeys:
             deployment_id=deployment.id,
             kind=KeyKind.ASSISTANT,
             name="Assistant of the site",
-            hint=f"{KeyKind.ASSISTANT.prefix}…{key[-_HINT_CHARACTERS:]}",
-            scopes=_checked_scopes(KeyKind.ASSISTANT, None),
-            allowlist=checked_allowlist(None),
+            hint=_hint(KeyKind.ASSISTANT, key),
+            scopes=None,
+            allowlist=None,
             origins=None,
             expires_at=None,
             last_used_at=None,
@@ -193,8 +201,8 @@ class ApiKeys:
             NotFound: the organization has no such key.
             Conflict: it is already revoked.
         """
-        mine = (api_keys.c.id == key_id, api_keys.c.organization_id == organization_id)
-        statement = update(api_keys).where(*mine, api_keys.c.revoked_at.is_(None))
+        mine = _is_owned(organization_id, key_id)
+        statement = update(api_keys).where(mine, api_keys.c.revoked_at.is_(None))
         with self._database.transaction() as connection:
             if connection.execute(statement.values(revoked_at=self._clock.now())).rowcount:
                 return
@@ -202,8 +210,8 @@ class ApiKeys:
 
     def absence(self, organization_id: str, key_id: str) -> NotFound | Conflict:
         """Return the error for a key that is not listed: it is revoked, or unknown."""
-        mine = (api_keys.c.id == key_id, api_keys.c.organization_id == organization_id)
-        revoked = select(api_keys.c.id).where(*mine, api_keys.c.revoked_at.is_not(None))
+        mine = _is_owned(organization_id, key_id)
+        revoked = select(api_keys.c.id).where(mine, api_keys.c.revoked_at.is_not(None))
         with self._database.reading() as connection:
             found = connection.scalar(revoked)
         return Conflict("the key is already revoked") if found else NotFound("there is no such key")
@@ -270,7 +278,7 @@ class ApiKeys:
         return self._known.of(digest, found) if kind is KeyKind.ASSISTANT else found()
 
     def _look_up(self, digest: str) -> KeyRecord | None:
-        query = select(api_keys).where(api_keys.c.digest == digest, api_keys.c.revoked_at.is_(None))
+        query = select(api_keys).where(_is_valid(digest))
         with self._database.reading() as connection:
             row = connection.execute(query).mappings().first()
         if row is None or not hmac.compare_digest(row["digest"], digest):
@@ -329,50 +337,16 @@ class ApiKeys:
         ]
 
 
-def _check_owner(connection: Connection, record: KeyRecord) -> None:
-    # The lock serializes creations of one organization, so that their count is exact.
-    owner = select(organizations.c.id).where(organizations.c.id == record.organization_id)
-    if connection.execute(owner.with_for_update()).scalar() is None:
-        raise NotFound("there is no such organization")
-    if (record.kind is KeyKind.ASSISTANT) != (record.deployment_id is not None):
-        raise InvalidRequest("deployment: assistant keys belong to one, admin keys to none")
-    if record.deployment_id is None:
-        return
-    owned = (
-        select(func.count())
-        .select_from(deployments.join(projects))
-        .where(
-            deployments.c.id == record.deployment_id,
-            projects.c.organization_id == record.organization_id,
-        )
-    )
-    if not connection.execute(owned).scalar():
-        raise NotFound("there is no such deployment")
+def _hint(kind: KeyKind, key: str) -> str:
+    return f"{kind.prefix}…{key[-_HINT_CHARACTERS:]}"
 
 
-def _checked_scopes(kind: KeyKind, scopes: Iterable[str] | None) -> tuple[KeyScope, ...] | None:
-    if scopes is None:
-        return None
-    known = [scope for scope in KeyScope if scope.kind is kind]
-    try:
-        chosen = {KeyScope(each) for each in scopes}
-    except ValueError:
-        chosen = None
-    if chosen is None or not chosen <= set(known):
-        raise InvalidRequest(f"scopes: only {' and '.join(known)} for {kind} keys")
-    if not chosen:
-        raise InvalidRequest("scopes: name at least one, or leave them out for all")
-    return tuple(scope for scope in known if scope in chosen)
+def _is_valid(digest: str) -> ColumnElement[bool]:
+    return and_(api_keys.c.digest == digest, api_keys.c.revoked_at.is_(None))
 
 
-def _checked_expiry(expires_at: datetime | None, now: datetime) -> datetime | None:
-    if expires_at is None:
-        return None
-    if expires_at.tzinfo is None:
-        raise InvalidRequest("expiresAt: must include a time zone")
-    if expires_at <= now:
-        raise InvalidRequest("expiresAt: must be in the future")
-    return expires_at
+def _is_owned(organization_id: str, key_id: str) -> ColumnElement[bool]:
+    return and_(api_keys.c.id == key_id, api_keys.c.organization_id == organization_id)
 
 
 def _in_scope(record: KeyRecord, method: str) -> bool:
@@ -389,12 +363,3 @@ def _caller(record: KeyRecord) -> Caller:
         deployment_id=record.deployment_id,
         reads_groups=record.reads_groups,
     )
-
-
-def _row(record: KeyRecord) -> dict[str, object]:
-    return {
-        **vars(record),
-        "scopes": null() if record.scopes is None else list(record.scopes),
-        "allowlist": null() if record.allowlist is None else list(record.allowlist),
-        "origins": null() if record.origins is None else list(record.origins),
-    }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import RowMapping
+from sqlalchemy import RowMapping, null
 
 from docstead.base.api_keys import KeyKind
 
@@ -90,3 +90,13 @@ def key_record(row: RowMapping) -> KeyRecord:
         last_used_at=row["last_used_at"],
         created_at=row["created_at"],
     )
+
+
+def key_row(record: KeyRecord) -> dict[str, object]:
+    """Convert a record to its columns of `api_keys`."""
+    return {
+        **vars(record),
+        "scopes": null() if record.scopes is None else list(record.scopes),
+        "allowlist": null() if record.allowlist is None else list(record.allowlist),
+        "origins": null() if record.origins is None else list(record.origins),
+    }
