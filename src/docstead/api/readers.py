@@ -3,6 +3,7 @@
 Pages hosted by the service post to their own host instead (`hosting/reader_posts.py`).
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
@@ -21,7 +22,11 @@ from docstead.api.errors import responses
 from docstead.api.json_body import WHOLE, BodyModel, body_of, request_body
 from docstead.api.routers import new_router
 
-_STATUSES = responses(400, 401, 403, 404, 413, 429, 503)
+_WITHOUT_CONTENT: Mapping[str, Any] = {
+    "status_code": 204,
+    "response_class": Response,
+    "responses": responses(400, 401, 403, 404, 413, 429, 503),
+}
 _PATH = Field(min_length=1, max_length=1000, description="Path of the page within the site.")
 
 
@@ -38,6 +43,20 @@ class EventRequest(BodyModel):
     clicked: str | None = Field(
         default=None, max_length=1000, description="Path of the result that the reader opened."
     )
+
+    def record(
+        self,
+        collector: EventCollector[Deployment],
+        deployment: Deployment,
+        client_ip: str,
+        program: str,
+    ) -> None:
+        who = {"client_ip": client_ip, "program": program}
+        if self.event == "search":
+            search = ReaderSearch(self.query, self.results, self.clicked)
+            collector.record_search(deployment, search, **who)
+        else:
+            collector.record_view(deployment, self.path, **who)
 
 
 class PageFeedbackRequest(BodyModel):
@@ -67,26 +86,13 @@ def reader_routes(
     """Return the routes, which answer 503 if analytics are disabled."""
     router = new_router(prefix="/discovery/v1", tags=["readers"])
     authenticated = Depends(authentication.assistant)
-    _add_events(router, collector, admission, client_address, authenticated)
-    _add_feedback(router, collector, admission, client_address, authenticated)
-    return router
 
-
-def _add_events(
-    router: APIRouter,
-    collector: EventCollector[Deployment],
-    admission: Admission,
-    client_address: ClientAddress,
-    authenticated: Any,
-) -> None:
     @router.post(
         "/events/{domain}",
         name="countEvent",
         summary="Record a page view or a search",
-        status_code=204,
-        response_class=Response,
-        responses=_STATUSES,
         openapi_extra=request_body(EventRequest),
+        **_WITHOUT_CONTENT,
     )
     def event(
         domain: str,
@@ -97,30 +103,15 @@ def _add_events(
         deployment = admission.to_post(caller, domain)
         if not asks_not_to_be_tracked(request.headers):
             program = request.headers.get("user-agent", "")
-            who = {"client_ip": client_address.of(request), "program": program}
-            if given.event == "search":
-                search = ReaderSearch(given.query, given.results, given.clicked)
-                collector.record_search(deployment, search, **who)
-            else:
-                collector.record_view(deployment, given.path, **who)
+            given.record(collector, deployment, client_address.of(request), program)
         return Response(status_code=204)
 
-
-def _add_feedback(
-    router: APIRouter,
-    collector: EventCollector[Deployment],
-    admission: Admission,
-    client_address: ClientAddress,
-    authenticated: Any,
-) -> None:
     @router.post(
         "/feedback/{domain}",
         name="givePageFeedback",
         summary="Send feedback on a page",
-        status_code=204,
-        response_class=Response,
-        responses=_STATUSES,
         openapi_extra=request_body(PageFeedbackRequest),
+        **_WITHOUT_CONTENT,
     )
     def feedback(
         domain: str,
@@ -129,7 +120,8 @@ def _add_feedback(
         given: Annotated[PageFeedbackRequest, Depends(body_of(PageFeedbackRequest))],
     ) -> Response:
         deployment = admission.to_post(caller, domain)
-        collector.record_feedback(
-            deployment, given.feedback(), client_ip=client_address.of(request)
-        )
+        client_ip = client_address.of(request)
+        collector.record_feedback(deployment, given.feedback(), client_ip=client_ip)
         return Response(status_code=204)
+
+    return router
