@@ -20,7 +20,7 @@ from docstead.cli import serve
 from docstead.export.exports import ExportManager
 from docstead.export.work import ExportWork
 from docstead.publishing.edition_builds import EditionBuild
-from docstead.publishing.publisher import Publisher
+from docstead.publishing.new_editions import NewEditions
 from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.updates import UpdateService
 from docstead.storage.objects import DiskObjects
@@ -40,7 +40,7 @@ class Checkpoints:
         self._around_jobs(UpdateService, "claim update")
         self._around_jobs(ExportManager, "claim export")
         self._around(publishing, "checkout", "fetch")
-        self._around(Publisher, "_make_current", "move the pointer")
+        self._around(NewEditions, "_make_current", "move the pointer")
         self._around(EditionRollbacks, "_move", "roll back", lambda *found: f"to {found[2].id}")
         self._around(ExportManager, "queue", "queue", lambda *found: f"queue {found[2]}")
         self._around(ExportWork, "write_batch", "render pages")

@@ -2,55 +2,43 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import Any
-
-from sqlalchemy import case, insert, select, update
 
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
 from docstead.base.errors import OUTAGES, DocsteadError, NotFound, SourceUnreadable
-from docstead.base.files import sha256_of_file
 from docstead.base.texts import counted
 from docstead.base.unexpected import log_failure
 from docstead.content.diagnostics import Diagnostic
 from docstead.jobs.outage_retries import KeepTrying, try_once
 from docstead.publishing.archive_sources import ArchiveSources, is_archive
-from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, without_pages
 from docstead.publishing.edition import Edition
-from docstead.publishing.edition_builds import BuildFiles, EditionBuilds
-from docstead.publishing.edition_file import EditionFile
-from docstead.publishing.edition_objects import is_sound_object, object_key
+from docstead.publishing.edition_builds import BuildFiles, EditionBuild, EditionBuilds
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
-from docstead.publishing.retention import Retention, list_assets
+from docstead.publishing.new_editions import NewEdition, NewEditions, commit_of
+from docstead.publishing.retention import Retention
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import DocumentationSource, SourceCredentials, checkout
-from docstead.publishing.storage_quota import StorageFull, StorageQuota
-from docstead.publishing.targets import PublishTarget, apply_target
+from docstead.publishing.storage_quota import StorageQuota
+from docstead.publishing.targets import PublishTarget
 from docstead.publishing.update_records import (
-    UPDATE_STATES,
     OnCurrent,
     Update,
     UpdateRecords,
-    UpdateStatus,
-    is_overtaken,
     no_extra_records,
 )
 from docstead.publishing.values import FileChanges, GitCheckout, Revision
 from docstead.rendering import StandbyWorker
 from docstead.storage.database import Database
 from docstead.storage.objects import ObjectStore
-from docstead.storage.schema import deployments, editions
 
 _LOGGED_DIAGNOSTICS = 200
-_LISTED_FILES = 500
 
 _log = logging.getLogger(__name__)
 
@@ -93,22 +81,19 @@ class Publisher:
         fetches_assets: Callable[[Iterable[str]], bool] = lambda _: True,
         on_current: OnCurrent = no_extra_records,
     ) -> None:
-        self._database = database
-        self._objects = objects
         self._editions = editions
         self._tenancy = tenancy
         self._builds = builds
         self._standby_worker = standby_worker
-        self._clock = clock
         self._workspace = workspace
         self._network = network
         self._source_limits = source_limits
         self._retention = retention
-        self._quota = quota
-        self._show = show
         self._credentials_for = credentials_for
         self._fetches_assets = fetches_assets
-        self._on_current = on_current
+        self._new_editions = NewEditions(
+            database, objects, editions, clock, quota=quota, show=show, on_current=on_current
+        )
         self._records = UpdateRecords(database, clock)
         self.archives = ArchiveSources(
             objects, workspace / "sources" / "archives", source_limits or SourceLimits()
@@ -135,39 +120,39 @@ class Publisher:
         files = BuildFiles(self._blob_ids)
         tree = self._checkout(project, source, files)
         try:
-            fetches = self._fetches_assets(self._domains(project, update.target))
-            lasting = not tree.temporary
-            with self._builds.open(
-                project.id, tree.path, lasting=lasting, fetches_assets=fetches
-            ) as build:
+            with self._open_build(project, update.target, tree) as build:
                 files.build = build
-                found = tree.revision
-                logs.append(f"At {found.commit}" + (f" ({found.ref})" if found.ref else ""))
-                self._records.note(update.id, logs, _commit(found, FileChanges()))
+                self._note_revision(update, logs, tree.revision)
                 previous = self._previous(project)
-                file, report = build.build(found, previous, progress)
+                file, report = build.build(tree.revision, previous, progress)
                 logs += _report_lines(report)
                 keep_trying(lambda: self._records.note(update.id, logs))
                 if not report.pages:
                     raise without_pages(report)
                 if built is not None:
                     keep_trying(lambda: built(report))
-                edition_id = _edition_id(project, report)
-
-                def publish() -> None:
-                    self._check_quota(project, edition_id, file, report)
-                    self._store_assets(edition_id, tree, report, previous, file)
-                    self._store(update, project, edition_id, file, report)
-                    self._show(self._editions.open(edition_id))
-                    self._make_current(update, edition_id, tree, report, logs)
-
-                keep_trying(publish)
-                if previous is not None and previous.id != edition_id:
+                new = NewEdition(update, project, tree, previous, file, report)
+                keep_trying(lambda: self._new_editions.publish(new, logs))
+                if previous is not None and previous.id != new.id:
                     previous.forget()
                 self._follow_up(update, project, report)
         finally:
             tree.discard()
         return report
+
+    def _open_build(
+        self, project: Project, target: PublishTarget | None, tree: GitCheckout
+    ) -> AbstractContextManager[EditionBuild]:
+        return self._builds.open(
+            project.id,
+            tree.path,
+            lasting=not tree.temporary,
+            fetches_assets=self._fetches_assets(self._domains(project, target)),
+        )
+
+    def _note_revision(self, update: Update, logs: list[str], found: Revision) -> None:
+        logs.append(f"At {found.commit}" + (f" ({found.ref})" if found.ref else ""))
+        self._records.note(update.id, logs, commit_of(found, FileChanges()))
 
     def _domains(self, project: Project, target: PublishTarget | None) -> list[str]:
         """Return the domains of the deployments that will show the edition."""
@@ -240,155 +225,6 @@ class Publisher:
                 except (DocsteadError, OSError):
                     _log.warning("edition %s cannot be read", deployment.current_edition_id)
         return None
-
-    def _check_quota(
-        self, project: Project, edition_id: str, file: Path, report: BuildReport
-    ) -> None:
-        if self._quota is not None:
-            size = file.stat().st_size
-            self._quota.check_edition(project.organization_id, edition_id, size, report.assets)
-
-    def _store_assets(
-        self,
-        edition_id: str,
-        tree: GitCheckout,
-        report: BuildReport,
-        previous: Edition | None,
-        file: Path,
-    ) -> None:
-        """Store new files. If the edition is unchanged, verify that all its files are stored."""
-        is_known = previous is not None and previous.id != edition_id
-        present = {asset.object_key for asset in previous.assets()} if previous and is_known else ()
-        fetched = {each.sha256: each.data for each in EditionFile(file).fetched()}
-        upload(self._objects, tree.path, report.assets, present, fetched)
-
-    def _store(
-        self, update: Update, project: Project, edition_id: str, file: Path, report: BuildReport
-    ) -> None:
-        """Store the edition's file unless it is already intact in the store, and record it."""
-        old_key, size = self._object_key(edition_id), file.stat().st_size
-        owner = project.organization_id
-        if old_key is not None and is_sound_object(self._objects, old_key):
-            self._record(update, edition_id, old_key, report, owner=owner, size_bytes=size)
-            return
-        key = object_key(edition_id, sha256_of_file(file))
-        self._objects.put(key, file)
-        try:
-            self._record(update, edition_id, key, report, owner=owner, size_bytes=size)
-        except StorageFull:
-            self._objects.delete(key)
-            raise
-        self._editions.adopt(key, file)
-        if old_key is not None and old_key != key:
-            self._objects.delete(old_key)
-
-    def _object_key(self, edition_id: str) -> str | None:
-        query = select(editions.c.object_key).where(editions.c.id == edition_id)
-        with self._database.reading() as connection:
-            return connection.execute(query).scalar_one_or_none()
-
-    def _record(
-        self,
-        requested: Update,
-        edition_id: str,
-        key: str,
-        report: BuildReport,
-        *,
-        owner: str,
-        size_bytes: int,
-    ) -> None:
-        """Insert the edition's row, or update its location and publisher.
-
-        Raises:
-            StorageFull: other updates of the organization, `owner`, have used the space meanwhile.
-        """
-        sequence = editions.c.sequence
-        latest = case((sequence > requested.sequence, sequence), else_=requested.sequence)
-        known = update(editions).where(editions.c.id == edition_id)
-        with self._database.transaction() as connection:
-            if connection.execute(known.values(object_key=key, sequence=latest)).rowcount:
-                return
-            if self._quota is not None:
-                self._quota.check_recorded(connection, owner, edition_id, size_bytes, report.assets)
-            row = {
-                "id": edition_id,
-                "project_id": requested.project_id,
-                "commit": report.commit,
-                "object_key": key,
-                "page_count": report.pages - report.left_out,
-                "rendered_count": report.rendered,
-                "failed_count": report.failed,
-                "created_at": self._clock.now(),
-                "sequence": requested.sequence,
-                "size_bytes": size_bytes,
-                "assets_bytes": sum({a.sha256: a.size_bytes for a in report.assets}.values()),
-                "assets_listed": True,
-            }
-            connection.execute(insert(editions).values(row))
-            list_assets(connection, edition_id, report.assets)
-
-    def _make_current(
-        self,
-        requested: Update,
-        edition_id: str,
-        tree: GitCheckout,
-        report: BuildReport,
-        logs: list[str],
-    ) -> None:
-        """Make the edition current in one transaction; nothing is visible before."""
-        project_id, target = requested.project_id, requested.target
-        with self._database.transaction() as connection:
-            overtaken, now = is_overtaken(connection, requested), self._clock.now()
-            if not overtaken:
-                deployment = update(deployments).where(deployments.c.project_id == project_id)
-                connection.execute(deployment.values(current_edition_id=edition_id))
-                if target is not None:
-                    apply_target(connection, target, project_id, edition_id, now)
-            summary = _summary(report) + ("; a later update is current already" * overtaken)
-            UPDATE_STATES.advance(
-                connection,
-                requested.id,
-                UpdateStatus.SUCCESS,
-                summary=summary,
-                logs=[*logs, summary],
-                commit=_commit(tree.revision, report.changes),
-                edition_id=edition_id,
-                ended_at=now,
-            )
-            if not overtaken:
-                self._on_current(connection, requested, edition_id)
-
-
-def _edition_id(project: Project, report: BuildReport) -> str:
-    """Return the edition's id, which is the same for the same content of the same project."""
-    digest = hashlib.sha256(f"{project.id}\0{report.digest}".encode()).hexdigest()
-    return f"ed_{digest[:24]}"
-
-
-def _commit(found: Revision, changes: FileChanges) -> dict[str, Any]:
-    return {
-        "sha": found.commit,
-        "ref": found.ref,
-        "message": found.message,
-        "author": found.author,
-        "filesChanged": {
-            "added": _listed(changes.added),
-            "modified": _listed(changes.modified),
-            "removed": _listed(changes.removed),
-        },
-    }
-
-
-def _listed(paths: Iterable[str]) -> list[str]:
-    return list(paths)[:_LISTED_FILES]
-
-
-def _summary(report: BuildReport) -> str:
-    left_out = f", {report.left_out} left out" if report.left_out else ""
-    failed = f"; {report.failed} of them failed" if report.failed else ""
-    pages = counted(report.pages, "page")
-    made = f" ({report.rendered:,} re-rendered)" if report.reused else ""
-    return f"{pages} published{made}{left_out}{failed}"
 
 
 def _report_lines(report: BuildReport) -> list[str]:
