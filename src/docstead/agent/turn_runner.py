@@ -144,24 +144,8 @@ class DurableTurnRunner:
             context,
             turn,
             turn_workspace=turn_workspace,
-            model_caller=ModelCaller(
-                model=self.model,
-                event_log=self.event_log,
-                limits=self.limits,
-                cost_of=self.cost_of,
-                model_of=self.model_of,
-                budget=budget,
-                files_of=self.records.files,
-            ),
-            summarizer=TurnSummarizer(
-                model=self.model,
-                event_log=self.event_log,
-                records=self.records,
-                window_tokens=self.limits.context_tokens,
-                cost_of=self.cost_of,
-                budget=budget,
-                mark=turn_workspace.mark,
-            ),
+            model_caller=self._model_caller(budget),
+            summarizer=self._summarizer(budget, turn_workspace),
             tool_runner=ToolRunner(
                 turn_workspace=turn_workspace,
                 event_log=self.event_log,
@@ -179,6 +163,28 @@ class DurableTurnRunner:
             pull_requests=self._pull_requests(job, project, turn_workspace, failures),
             records=self.records,
             limits=self.limits,
+        )
+
+    def _model_caller(self, budget: ModelBudget) -> ModelCaller:
+        return ModelCaller(
+            model=self.model,
+            event_log=self.event_log,
+            limits=self.limits,
+            cost_of=self.cost_of,
+            model_of=self.model_of,
+            budget=budget,
+            files_of=self.records.files,
+        )
+
+    def _summarizer(self, budget: ModelBudget, turn_workspace: TurnWorkspace) -> TurnSummarizer:
+        return TurnSummarizer(
+            model=self.model,
+            event_log=self.event_log,
+            records=self.records,
+            window_tokens=self.limits.context_tokens,
+            cost_of=self.cost_of,
+            budget=budget,
+            mark=turn_workspace.mark,
         )
 
     def _pull_requests(

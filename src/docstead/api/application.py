@@ -56,8 +56,6 @@ def create_api(
     Errors are answered with `{"error": message}`. Bodies over `max_body_bytes` get 413. Browsers of
     `allowed_origins` may call paths under `/discovery/`, limited by `admit` per IP address.
     """
-    limit_of_archive = limit_of_archives(max_archive_bytes)
-    limit_of_instruction = limit_of_instructions(max_body_bytes)
     app = _ApiRoutes(
         title="Docstead API",
         version=__version__,
@@ -72,21 +70,25 @@ def create_api(
             Middleware(AdmitByAddress, admit=admit),
             Middleware(CatchUnexpected),
             Middleware(HeadAsGet),
-            Middleware(
-                LimitedBody,
-                max_bytes=max_body_bytes,
-                limit_of=lambda scope: (
-                    limit_of_messages(scope)
-                    or limit_of_instruction(scope)
-                    or limit_of_archive(scope)
-                ),
-            ),
+            _limited_body(max_body_bytes, max_archive_bytes),
         ],
     )
     install_error_handlers(app)
     app.get(f"{_ASSISTANT}openapi.json", include_in_schema=False)(app.describe_assistant)
     add_routes(app.router, routers)
     return app
+
+
+def _limited_body(max_body_bytes: int, max_archive_bytes: int) -> Middleware:
+    limit_of_archive = limit_of_archives(max_archive_bytes)
+    limit_of_instruction = limit_of_instructions(max_body_bytes)
+    return Middleware(
+        LimitedBody,
+        max_bytes=max_body_bytes,
+        limit_of=lambda scope: (
+            limit_of_messages(scope) or limit_of_instruction(scope) or limit_of_archive(scope)
+        ),
+    )
 
 
 class _ApiRoutes(FastAPI):

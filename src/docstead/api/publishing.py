@@ -34,7 +34,14 @@ from docstead.publishing.updates import COMMAND, UpdateService
 
 _TOP = "/v1/publishing"
 _ORIGIN = "api"
-_ARCHIVE_TYPE = "application/gzip"
+_ARCHIVE_BODY = {
+    "required": True,
+    "content": {"application/gzip": {"schema": {"type": "string", "format": "binary"}}},
+}
+_START = (
+    "Publish the files of a tar.gz archive; `docs.json` is at its root. The deployment is created "
+    "if it does not exist. Links and special files are rejected."
+)
 
 
 class PublishingStarted(BaseModel):
@@ -178,20 +185,15 @@ def _add_start(
     rate_limits: RateLimits,
     caller_of_token: Any,
 ) -> None:
-    binary = {"schema": {"type": "string", "format": "binary"}}
-
     @router.post(
         "/{domain}",
         name="publishArchive",
         summary="Publish an archive",
-        description=(
-            "Publish the files of a tar.gz archive; `docs.json` is at its root. The deployment is "
-            "created if it does not exist. Links and special files are rejected."
-        ),
+        description=_START,
         status_code=202,
         response_model=PublishingStarted,
         responses=responses(400, 401, 403, 409, 413, 429),
-        openapi_extra={"requestBody": {"required": True, "content": {_ARCHIVE_TYPE: binary}}},
+        openapi_extra={"requestBody": _ARCHIVE_BODY},
     )
     async def start(
         domain: str,

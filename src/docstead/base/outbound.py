@@ -148,17 +148,12 @@ class OutboundClient:
         host = split.hostname or ""
         deadline = RequestDeadline(ends or time.monotonic() + self._total_seconds)
         backend = VettedBackend(self._vetted_addresses, deadline, is_plain=split.scheme == "http")
-        sent: dict[bytes | str, bytes | str] = {"Host": split.netloc, "Accept-Encoding": "identity"}
-        if body is not None:
-            sent["Content-Length"] = str(len(body))
-        for name, value in headers.items():
-            sent[name] = value.encode("latin-1")
         with ExitStack() as open_:
             pool = ConnectionPool(ssl_context=self._tls, network_backend=backend)
             stream = open_.enter_context(pool).stream(
                 method,
                 urlunsplit(split._replace(fragment="")),
-                headers=sent,
+                headers=_sent_headers(split.netloc, headers, body),
                 content=body,
                 extensions={"timeout": _TIMEOUTS},
             )
@@ -192,6 +187,16 @@ class OutboundClient:
         if is_plain:
             where = f" ({self._setting})" if self._setting else ""
             raise InvalidRequest(f"{host}: use https; http reaches allowed networks{where} only")
+
+
+def _sent_headers(
+    host: str, headers: Mapping[str, str], body: bytes | None
+) -> dict[bytes | str, bytes | str]:
+    """Return the headers of a request with those that every request has."""
+    sent: dict[bytes | str, bytes | str] = {"Host": host, "Accept-Encoding": "identity"}
+    if body is not None:
+        sent["Content-Length"] = str(len(body))
+    return sent | {name: value.encode("latin-1") for name, value in headers.items()}
 
 
 def checked_url(url: str) -> SplitResult:

@@ -5,7 +5,7 @@ Only invalid settings raise an error; other problems are diagnostics, and the re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -96,10 +96,7 @@ def read_repository(
     remote = RemoteAssets(settings, read_asset)
     config = remote.fetched(read_config(settings))
     found.check(diagnostics)
-    # Included settings files are neither served nor treated as an API.
-    listed = list_files(root, read_ignore(root, diagnostics), diagnostics, limits)
-    report_equal_names(listed, diagnostics)
-    sources = SourceFiles(root, [each for each in listed if each not in found.files], diagnostics)
+    sources = _source_files(root, found.files, diagnostics, limits)
     reader = PageReader(
         sources, diagnostics, parse_cache, home_title=config.name, listed=listed_slugs(settings)
     )
@@ -108,10 +105,7 @@ def read_repository(
         sources.data_files(), sources.text, diagnostics, read_remote
     )
     pages = reader.with_operations(pages, specifications, config.api)
-    schemas = SpecificationCatalog(
-        sources.schema_files(), sources.text, diagnostics, read_remote,
-        suffixes=SCHEMA_SUFFIXES, parse=partial(cached_schema, parse_cache),
-    )  # fmt: skip
+    schemas = _schemas(sources, diagnostics, read_remote, parse_cache)
     libraries = LibraryReader(
         root, {slug: page.meta for slug, page in pages.items()}, diagnostics,
         written=reader.symbols(pages), parse_cache=parse_cache, read_artifact=read_artifact,
@@ -129,6 +123,31 @@ def read_repository(
     grammars = read_grammars(settings, sources, diagnostics)
     repository = Repository(root, site, pages, modules, assets, (), grammars)
     return PartialRepository(repository, settings, diagnostics, parse_cache)
+
+
+def _source_files(
+    root: Path,
+    settings_files: Collection[str],
+    diagnostics: Diagnostics,
+    limits: TreeLimits | None,
+) -> SourceFiles:
+    """Return the files of the repository. Settings files are neither served nor read as an API."""
+    listed = list_files(root, read_ignore(root, diagnostics), diagnostics, limits)
+    report_equal_names(listed, diagnostics)
+    return SourceFiles(root, [each for each in listed if each not in settings_files], diagnostics)
+
+
+def _schemas(
+    sources: SourceFiles,
+    diagnostics: Diagnostics,
+    read_remote: ReadRemote | None,
+    parse_cache: ParseCache,
+) -> SpecificationCatalog:
+    """Return the GraphQL schemas."""
+    return SpecificationCatalog(
+        sources.schema_files(), sources.text, diagnostics, read_remote,
+        suffixes=SCHEMA_SUFFIXES, parse=partial(cached_schema, parse_cache),
+    )  # fmt: skip
 
 
 def _is_on_disk(root: Path, written: str) -> bool:

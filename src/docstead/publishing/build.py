@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -112,10 +113,7 @@ def build_edition(
         SourceUnreadable: the configuration is missing or invalid; with its position.
     """
     begun = time.monotonic()
-    if previous is None:
-        engine.prepare()  # there are certainly pages to render
-    elif previous.commit != checkout.revision.commit:
-        engine.prepare(1)  # there are probably some pages to render
+    _prepare(engine, checkout, previous)
     remote = None
     if fetch_asset is not None:
         remote = RemoteAssetReader(fetch_asset, previous.fetched if previous else None)
@@ -127,8 +125,7 @@ def build_edition(
         parse_cache=parse_cache,
         limits=checkout.limits,
     )
-    writer = EditionWriter(target, packed=kept)
-    try:
+    with _opened(target, packed=kept) as writer:
         keys = PageKeys(reading.repository, parse_cache, engine_version) if kept else None
         build = _EditionBuild(reading.repository, writer, previous, keys)
         build.copy_known_pages()
@@ -141,6 +138,22 @@ def build_edition(
             meanwhile(len(reading.repository.pages))
         build.add_pages(pages, progress or _silent, indexed=indexed)
         return build.finish(checkout.revision.commit, begun)
+
+
+def _prepare(engine: RenderingEngine, checkout: GitCheckout, previous: Edition | None) -> None:
+    """Start the workers that will probably be needed while the source is read."""
+    if previous is None:
+        engine.prepare()
+    elif previous.commit != checkout.revision.commit:
+        engine.prepare(1)
+
+
+@contextmanager
+def _opened(target: Path, *, packed: bool) -> Iterator[EditionWriter]:
+    """Yield the writer of a file, which is removed after an error."""
+    writer = EditionWriter(target, packed=packed)
+    try:
+        yield writer
     except BaseException:
         writer.abandon()
         target.unlink(missing_ok=True)
