@@ -1,4 +1,4 @@
-"""Results of the engine for MDX: one build of many small pages."""
+"""Markdown and HTML of pages: one build of many small pages."""
 
 from __future__ import annotations
 
@@ -57,15 +57,6 @@ BODIES = {
         f"## Added in {number}\n\n{'A sentence about it. ' * 40}\n\n</Update>"
         for number in range(30)
     ),
-    "gone": 'import A from "./gone.jsx"\n\n<A>kept</A>',
-    "undefined": (
-        "import { Gone } from '/snippets/note.mdx'\n\n<CodeBlock>{Gone}let a = 1</CodeBlock>"
-    ),
-    "unknown": "Before.\n\n<Unheard of='it'>\n**kept**\n</Unheard>\n\nAfter.",
-    "throws": (
-        "export const Broken = () => { throw new Error('on purpose') }\n\n"
-        "Before.\n\n<Broken />\n\nAfter."
-    ),
     "code": (
         '```js app.js icon="node" lines {2} focus={1}\nconst a = 1 // [!code ++]\nlet b\n```\n\n'
         "```\nplain <text>\n```\n\n<CodeBlock language='python' filename='x.py'>"
@@ -76,21 +67,11 @@ BODIES = {
     "maths": "The sum $\\frac{1}{2}$ and\n\n$$\nx_i^2\n$$\n\nfor $5 only.",
     "bad-maths": "$$\n\\frac{1\n$$",
     "variables": "Version {{version}}, not {{unknown-one}}.\n\n```\n{{version}} {{ other }}\n```",
-    "snippets": (
-        "import Note1 from '/snippets/note.mdx'\nimport { Box, LIMIT } from './lib/box.jsx'\n"
-        "import { Counter } from '../snippets/counter.tsx'\n\n"
-        "<Note1 word='hello' />\n\n<Box>inside {LIMIT}</Box>\n\n<Counter start={3} />\n\n"
-        "<Snippet file='old.mdx' />"
-    ),
-    "packages": "import { useState } from 'react'\nimport lodash from 'lodash'\n\nText <lodash />.",
     "visibility": (
         "<Visibility for='humans'>People.</Visibility>\n\n"
         "<Visibility for='agents'>Robots.</Visibility>\n\nAll."
     ),
     "icons": "<Icon icon='house' /> and <Icon icon='no-such-icon-at-all' />.",
-    "open": "Fine.\n\n<Card title='open'>\n\nnever closed",
-    "esm": "export const x = ;\n\ntext",
-    "runtime": "A page.\n\n{undefined.length}",
     "entities": "&lt;b&gt; &amp; &copy; \\{x\\} \\<y>",
     "letters": (
         "<Card title='Größe ✓ of more than 24 characters' href='/start'>x</Card>\n\n"
@@ -99,27 +80,13 @@ BODIES = {
     "marks": "a\x7fb `c\x7fd` [e](/start)",
     "empty": "",
 }
-MODULES = {
-    "/snippets/note.mdx": (
-        "## From a snippet\n\nSay {word}, see [it](./other).\n\n```sh\necho {word}\n```"
-    ),
-    "/snippets/counter.tsx": (
-        "export const Counter = ({ start }: { start: number }) => {\n"
-        "  const [n] = useState<number>(start);\n  return <Badge>{n}</Badge>;\n};"
-    ),
-    "/_snippets/old.mdx": "An old one.",
-    "/lib/box.jsx": (
-        "export const LIMIT = 7\n"
-        "export const Box = ({ children }) => <div className='box' data-x={LIMIT}>{children}</div>"
-    ),
-}
 ASSETS = ("guides/pic.png", "pic.png")
 
 
 @pytest.fixture(scope="module")
 def pages(render_pages) -> Mapping[str, RenderedPage]:
     bodies = {**BODIES, "start": "", "guides/next": ""}
-    return render_pages(bodies, MODULES, ASSETS, variables={"version": "<2.0>"})
+    return render_pages(bodies, {}, ASSETS, variables={"version": "<2.0>"})
 
 
 def positions(page: RenderedPage) -> list[tuple[str, int, int]]:
@@ -290,37 +257,6 @@ def test_long_pages_of_tags_with_objects_in_their_attributes_need_no_repair(page
     assert "&lt;" not in page.html
 
 
-def test_a_file_that_is_missing_is_reported_where_it_is_imported_and_nowhere_else(pages):
-    assert "kept" in pages["gone"].html
-    assert not pages["gone"].diagnostics
-
-
-def test_code_does_not_contain_a_value_that_nobody_defined(pages):
-    page = pages["undefined"]
-    assert ">let a = 1<" in re.sub(r"</?span[^>]*>", "", page.html)
-    assert "function" not in page.html
-    assert [each.code for each in page.diagnostics] == ["unknown-component"]
-
-
-def test_an_unknown_component_leaves_its_name_and_children(pages):
-    page = pages["unknown"]
-    assert not page.failed
-    assert '<div data-component="Unheard" class="ds-missing">' in page.html
-    assert "<strong>kept</strong>" in page.html
-    assert "After." in page.html
-    assert positions(page) == [("unknown-component", 7, 1)]
-    assert "import it" in page.diagnostics[0].hint
-
-
-def test_a_component_that_throws_does_not_take_the_page_along(pages):
-    page = pages["throws"]
-    assert not page.failed
-    assert "Before." in page.html
-    assert "After." in page.html
-    assert positions(page) == [("component-error", 9, 1)]
-    assert "on purpose" in page.diagnostics[0].message
-
-
 def test_code_blocks_have_a_frame(pages):
     html = pages["code"].html
     assert 'data-language="js" data-title="app.js" data-lines="" data-focused=""' in html
@@ -359,25 +295,6 @@ def test_variables(pages):
     assert positions(page) == [("undefined-variable", 5, 26)]
 
 
-def test_snippets_of_every_kind(pages):
-    page = pages["snippets"]
-    assert not page.failed
-    assert "Say hello, see" in page.html
-    assert "echo hello" in page.html.replace("</span>", "").replace('<span class="b">', "")
-    assert f'href="{LINK_MARK}/snippets/other"' in page.html
-    assert '<div data-x="7" class="box">inside 7</div>' in page.html
-    assert ">3<" in page.html
-    assert "An old one." in page.html
-    assert [heading.anchor for heading in page.headings] == ["from-a-snippet"]
-    assert not page.diagnostics
-
-
-def test_packages_other_than_react_are_named(pages):
-    page = pages["packages"]
-    assert positions(page)[0] == ("unknown-import", 6, 20)
-    assert "lodash" in page.diagnostics[0].message
-
-
 def test_content_for_agents_is_only_in_the_markdown(pages):
     page = pages["visibility"]
     assert "Robots" not in page.html
@@ -390,26 +307,3 @@ def test_icons_are_rendered_or_leave_no_trace(pages):
     html = pages["icons"].html
     assert html.count("<svg") == 1
     assert "data-ds-icon" not in html
-
-
-def test_a_component_that_is_not_closed_is_shown_as_text(pages):
-    page = pages["open"]
-    assert not page.failed
-    assert "&lt;Card title='open'>" in page.html
-    assert positions(page) == [("unclosed-tag", 7, 1)]
-
-
-def test_a_page_that_cannot_be_repaired_names_its_error(pages):
-    page = pages["esm"]
-    assert page.failed
-    assert positions(page) == [("mdx-syntax", 5, 18)]
-    assert page.diagnostics[0].severity is Severity.ERROR
-    assert "esm.mdx" not in page.html
-    assert page.markdown == "text"
-
-
-def test_a_page_that_throws_says_why(pages):
-    page = pages["runtime"]
-    assert page.failed
-    assert "Cannot read properties of undefined" in page.diagnostics[0].message
-    assert "A page." in page.html
