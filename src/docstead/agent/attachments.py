@@ -41,9 +41,7 @@ def new_file(name: str, data: bytes, field: str = "attachments") -> InputFile:
     return InputFile(name, _media_type(name, data, field), data)
 
 
-def check_files(
-    files: Sequence[InputFile], kinds: Collection[InputKind], field: str = "attachments"
-) -> None:
+def check_files(files: Sequence[InputFile], kinds: Collection[InputKind]) -> None:
     """Validate number and types of files.
 
     Raises:
@@ -51,18 +49,18 @@ def check_files(
         PayloadTooLarge: they are too large in total.
     """
     if len(files) > MOST_FILES:
-        raise InvalidRequest(f"{field}: must be at most {MOST_FILES} files, not {len(files)}")
+        raise InvalidRequest(f"attachments: must be at most {MOST_FILES} files, not {len(files)}")
     for file in files:
         if file.media_type != TEXT and kind_of(file.media_type) not in kinds:
             raise InvalidRequest(
-                f"{field}: {file.name!r} is of the type {file.media_type}, which the model of "
+                f"attachments: {file.name!r} is of the type {file.media_type}, which the model of "
                 "agent jobs does not take (`inputs` of the model in the settings)"
             )
     if sum(len(file.data) for file in files) > MOST_BYTES_TOGETHER:
-        raise PayloadTooLarge(f"{field}: larger than {MOST_BYTES_TOGETHER} bytes in total")
+        raise PayloadTooLarge(f"attachments: larger than {MOST_BYTES_TOGETHER} bytes in total")
     if sum(len(text_of(file)) for file in files if file.media_type == TEXT) > MOST_CHARACTERS:
         raise PayloadTooLarge(
-            f"{field}: the text files are longer than {MOST_CHARACTERS} characters in total"
+            f"attachments: the text files are longer than {MOST_CHARACTERS} characters in total"
         )
 
 

@@ -37,6 +37,7 @@ from docstead.models.chat import InputFile
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_events, agent_jobs, agent_messages, agent_turns
 
+_EVENTS_AT_ONCE = 500
 _PULL_REQUEST = "pullRequest"  # kind of the event with the pull request's URL
 _REVIEWERS = "reviewers"  # kind of the event about requested reviews
 STATUS_KEY = "status"  # field of the event with the job's resulting status
@@ -134,13 +135,13 @@ class EventLog:
         with self._database.reading() as connection:
             return picture_of(connection, turn_id, position)
 
-    def events(self, job_id: str, after: int = 0, limit: int = 500) -> list[JobEvent]:
-        """Return events with a number greater than `after`, in order."""
+    def events(self, job_id: str, after: int = 0) -> list[JobEvent]:
+        """Return the next events with a number greater than `after`, in order."""
         query = (
             select(agent_events)
             .where(agent_events.c.job_id == job_id, agent_events.c.number > after)
             .order_by(agent_events.c.number)
-            .limit(limit)
+            .limit(_EVENTS_AT_ONCE)
         )
         with self._database.reading() as connection:
             return [self._event(row) for row in connection.execute(query).mappings()]

@@ -48,13 +48,12 @@ def create_api(
     base_url: str,
     max_body_bytes: int = MIB,
     max_archive_bytes: int = GIB,
-    allowed_origins: Sequence[str] = ("*",),
     admit: Admit = everyone,
 ) -> FastAPI:
     """Create the API from routers. `base_url` has no trailing slash.
 
-    Errors are answered with `{"error": message}`. Bodies over `max_body_bytes` get 413. Browsers of
-    `allowed_origins` may call paths under `/discovery/`, limited by `admit` per IP address.
+    Errors are answered with `{"error": message}`. Bodies over `max_body_bytes` get 413. Web pages
+    may call paths under `/discovery/`, limited by `admit` per IP address.
     """
     app = _ApiRoutes(
         title="Docstead API",
@@ -65,7 +64,7 @@ def create_api(
         redoc_url=None,
         redirect_slashes=False,
         middleware=[
-            Middleware(CrossOrigin, allowed_origins=allowed_origins),
+            Middleware(CrossOrigin),
             Middleware(DeprecationMiddleware),
             Middleware(AdmitByAddress, admit=admit),
             Middleware(CatchUnexpected),

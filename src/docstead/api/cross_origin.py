@@ -1,12 +1,9 @@
 """CORS for the assistant endpoints; admin endpoints send no CORS headers.
 
-Assistant keys are public (docs/guides/keys.mdx), so every origin is allowed unless the owner lists
-some.
+Assistant keys are public (docs/guides/keys.mdx), so every origin is allowed.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -25,11 +22,11 @@ _EXPOSED = (
 class CrossOrigin:
     """Middleware that adds CORS headers to paths under `/discovery/`."""
 
-    def __init__(self, app: ASGIApp, allowed_origins: Sequence[str] = ("*",)) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._public = CORSMiddleware(
             app,
-            allow_origins=allowed_origins,
+            allow_origins=("*",),
             allow_methods=("GET", "POST"),
             # Instrumented pages add their own tracing headers; cookies are never read.
             allow_headers=("*",),

@@ -8,7 +8,6 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
 from ipaddress import ip_address
 from typing import Annotated
 
@@ -32,19 +31,18 @@ _FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real
 class _ExpiringSessions:
     """A bounded set of values with an expiry time."""
 
-    def __init__(self, seconds: float, now: Callable[[], float]) -> None:
+    def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._now = now
         self._values: OrderedDict[str, tuple[float, Challenge]] = OrderedDict()
 
     def add(self, name: str, value: Challenge) -> None:
-        self._values[name] = (self._now() + self._seconds, value)
+        self._values[name] = (time.monotonic() + self._seconds, value)
         if len(self._values) > _MOST:
             self._values.popitem(last=False)
 
     def get(self, name: str) -> Challenge | None:
         until, value = self._values.get(name, (0.0, None))
-        return value if until > self._now() else None
+        return value if until > time.monotonic() else None
 
     def pop(self, name: str) -> Challenge | None:
         value = self.get(name)
@@ -55,10 +53,10 @@ class _ExpiringSessions:
 class LocalSessions:
     """Challenges and tokens of this process. `key` is derived from the keyring. Thread-safe."""
 
-    def __init__(self, key: bytes, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, key: bytes) -> None:
         self._key = key
-        self._challenges = _ExpiringSessions(_CHALLENGE_SECONDS, now)
-        self._tokens = _ExpiringSessions(_TOKEN_SECONDS, now)
+        self._challenges = _ExpiringSessions(_CHALLENGE_SECONDS)
+        self._tokens = _ExpiringSessions(_TOKEN_SECONDS)
         self._lock = threading.Lock()
 
     def challenge(self, command_nonce: str, port: int) -> tuple[str, str]:

@@ -19,19 +19,12 @@ _ENTRIES = 10_000
 class LastKnown(Generic[K, V]):
     """Queries each time, and falls back to results of the last hour during an outage.
 
-    Keeps the most recently used `entries`. Thread-safe.
+    Keeps the most recently used ones. Thread-safe.
     """
 
-    def __init__(
-        self,
-        *,
-        seconds: float = HOUR_SECONDS,
-        entries: int = _ENTRIES,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, *, seconds: float = HOUR_SECONDS) -> None:
         self._seconds = seconds
-        self._monotonic = monotonic
-        self._known = LruCache[K, tuple[float, V]](entries)
+        self._known = LruCache[K, tuple[float, V]](_ENTRIES)
 
     def of(self, key: K, ask: Callable[[], V]) -> V:
         """Return the result of `ask` for this key, or its last known result.
@@ -46,9 +39,9 @@ class LastKnown(Generic[K, V]):
             if known is None:
                 raise
             return known[1]
-        self._known.put(key, (self._monotonic(), found))
+        self._known.put(key, (time.monotonic(), found))
         return found
 
     def _recent(self, key: K) -> tuple[float, V] | None:
         known = self._known.get(key)
-        return known if known and self._monotonic() - known[0] <= self._seconds else None
+        return known if known and time.monotonic() - known[0] <= self._seconds else None

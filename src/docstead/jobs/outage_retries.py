@@ -27,25 +27,21 @@ def try_once(function: Callable[[], T]) -> T:
     return function()
 
 
-def keep_trying(
-    function: Callable[[], T],
-    wait: Callable[[float], object],
-    objects_seconds: float = _OBJECTS_SECONDS,
-) -> T:
+def keep_trying(function: Callable[[], T], wait: Callable[[float], object]) -> T:
     """Call a function, retrying after each outage of a store, and return its result.
 
     `wait` sleeps for some seconds, and raises to stop the job. An unavailable database is waited
     for indefinitely, because no failure could be recorded.
 
     Raises:
-        ObjectsUnreachable: the object store was unavailable for `objects_seconds`.
+        ObjectsUnreachable: the object store was unavailable for ten minutes.
     """
     began = time.monotonic()
     for tries in count():
         try:
             return function()
         except OUTAGES as error:
-            is_over = time.monotonic() - began > objects_seconds
+            is_over = time.monotonic() - began > _OBJECTS_SECONDS
             if isinstance(error, ObjectsUnreachable) and is_over:
                 raise
         wait(_WAITS_SECONDS[min(tries, len(_WAITS_SECONDS) - 1)])

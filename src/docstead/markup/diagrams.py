@@ -71,20 +71,11 @@ _DRAWING = json_decoder(_RenderedDiagram)
 class DiagramRenderer:
     """Renders the diagrams of one site."""
 
-    def __init__(
-        self,
-        font: str = "",
-        built: BuiltAssets | None = None,
-        *,
-        patience: float = _PATIENCE_SECONDS,
-    ) -> None:
-        """Create the renderer; `font` is the family of the site's text, or "" to check only.
-
-        `patience` is the time limit for the diagrams of a batch, in seconds.
-        """
+    def __init__(self, font: str = "", built: BuiltAssets | None = None) -> None:
+        """Create the renderer; `font` is the family of the site's text, or "" to check only."""
         self._font = font
         self._built = built or BuiltAssets()
-        self._patience = self._left = patience
+        self._left = _PATIENCE_SECONDS
         self._racer: MiniRacer | None = None
         self._has_failed = False
         self._has_all_kinds = False
@@ -96,7 +87,7 @@ class DiagramRenderer:
 
     def begin_batch(self) -> None:
         """Reset the time limit for the next batch."""
-        self._left = self._patience
+        self._left = _PATIENCE_SECONDS
         self._has_failed = False
 
     def fill(

@@ -71,17 +71,10 @@ _CLASSES = {
 class SiteGrammars:
     """Grammars of one site."""
 
-    def __init__(
-        self,
-        grammars: Sequence[Grammar],
-        built: BuiltAssets | None = None,
-        *,
-        patience: float = _PATIENCE_SECONDS,
-    ) -> None:
+    def __init__(self, grammars: Sequence[Grammar], *, patience: float = _PATIENCE_SECONDS) -> None:
         """Create the grammars; `patience` is the total limit of seconds for failing ones."""
         self._scopes = {name: each.scope for each in grammars for name in each.names}
         self._sources = [each.source for each in grammars]
-        self._built = built or BuiltAssets()
         self._known: set[str] = set()  # scopes that have highlighted a block
         self._given_up: set[str] = set()
         self._patience = self._left = patience
@@ -133,7 +126,7 @@ class SiteGrammars:
     def _open(self) -> None:
         self._racer = racer = MiniRacer()
         racer.set_hard_memory_limit(_HEAP_BYTES)
-        racer.eval(self._built.read("grammars.js").decode())
+        racer.eval(BuiltAssets().read("grammars.js").decode())
         learn: Any = racer.eval("grammars.learn")
         learn(f"[{','.join(self._sources)}]")
         self._read = racer.eval("grammars.read")

@@ -34,7 +34,7 @@ def _is_authors(name: str) -> bool:
     return not name.startswith("ds-") and len(name) <= _LONGEST_NAME and "url(" not in name
 
 
-def utility_css(names: Iterable[str], built: BuiltAssets | None = None) -> str:
+def utility_css(names: Iterable[str]) -> str:
     """Return the rules of those names that are utility classes, or "".
 
     The result is reproducible.
@@ -45,7 +45,7 @@ def utility_css(names: Iterable[str], built: BuiltAssets | None = None) -> str:
     requested = sorted(set(names))[:_MOST_NAMES]
     if not requested:
         return ""
-    source = (built or BuiltAssets()).read("utilities.js").decode()
+    source = BuiltAssets().read("utilities.js").decode()
     # The input are names, not code of pages; limits apply anyway.
     with MiniRacer() as racer:
         racer.set_hard_memory_limit(_HEAP_BYTES)

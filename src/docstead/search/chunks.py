@@ -23,12 +23,12 @@ _FIELD = re.compile(r"^\s*`[^`\n]+` \([^\n]*\)\s*$")  # a parameter
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 
 
-def split_section(markdown: str, most_words: int = MOST_WORDS) -> list[str]:
-    """Split a section into pieces of at most `most_words`; [] if it is blank.
+def split_section(markdown: str) -> list[str]:
+    """Split a section into pieces of at most `MOST_WORDS`; [] if it is blank.
 
     The heading is omitted, because every passage has its heading path in addition to its text.
     """
-    return split_blocks(body_blocks(markdown), most_words)
+    return split_blocks(body_blocks(markdown))
 
 
 def body_blocks(markdown: str) -> Iterator[str]:
@@ -36,13 +36,13 @@ def body_blocks(markdown: str) -> Iterator[str]:
     return blocks(_OWN_HEADING.sub("", markdown))
 
 
-def split_blocks(found: Iterable[str], most_words: int = MOST_WORDS) -> list[str]:
-    """Group blocks into pieces of at most `most_words`, none ending with an introduction."""
+def split_blocks(found: Iterable[str]) -> list[str]:
+    """Group blocks into pieces of at most `MOST_WORDS`, none ending with an introduction."""
     pieces: list[list[str]] = []
     size = 0
-    for block in _fitting(found, most_words):
+    for block in _fitting(found):
         words = count_words(block)
-        if not pieces or size + words > most_words:
+        if not pieces or size + words > MOST_WORDS:
             pieces.append(_introducing(pieces[-1]) if pieces else [])
             size = count_words("\n".join(pieces[-1]))
         pieces[-1].append(block)
@@ -120,33 +120,33 @@ def _begins_block(block: list[str], line: str) -> bool:
     return not block[-1].strip()
 
 
-def _fitting(found: Iterable[str], most_words: int) -> Iterator[str]:
+def _fitting(found: Iterable[str]) -> Iterator[str]:
     for block in found:
-        if count_words(block) <= most_words:
+        if count_words(block) <= MOST_WORDS:
             yield block
         elif _FENCE.match(block):
-            yield from _cut_fence(block, most_words)
+            yield from _cut_fence(block)
         elif _TABLE_ROW.match(block):
-            yield from _cut_table(block, most_words)
+            yield from _cut_table(block)
         else:
-            yield from _cut_lines(block.splitlines(), most_words)
+            yield from _cut_lines(block.splitlines(), MOST_WORDS)
 
 
-def _cut_fence(block: str, most_words: int) -> Iterator[str]:
+def _cut_fence(block: str) -> Iterator[str]:
     opening, *body = block.splitlines()
     mark = _FENCE.match(opening)
     closing = mark[1] if mark else "```"
     if body and body[-1].strip() == closing:
         body.pop()
-    for part in _cut_lines(body, most_words):
+    for part in _cut_lines(body, MOST_WORDS):
         yield f"{opening}\n{part}\n{closing}"
 
 
-def _cut_table(block: str, most_words: int) -> Iterator[str]:
+def _cut_table(block: str) -> Iterator[str]:
     """Yield the parts of a table, each with its head."""
     lines = block.splitlines()
     head = "\n".join(lines[:_TABLE_HEAD_LINES])
-    left = max(most_words - count_words(head), most_words // 2)
+    left = max(MOST_WORDS - count_words(head), MOST_WORDS // 2)
     for part in _cut_lines(lines[_TABLE_HEAD_LINES:], left):
         yield f"{head}\n{part}"
 

@@ -33,17 +33,15 @@ class Snippet:
     highlights: tuple[tuple[int, int], ...]
 
 
-def snippet(
-    markdown: str, terms: Sequence[QueryTerm], analyser: Analyser, length: int = _LENGTH
-) -> Snippet:
-    """Return the part of at most `length` characters with the best coverage of the query."""
+def snippet(markdown: str, terms: Sequence[QueryTerm], analyser: Analyser) -> Snippet:
+    """Return the part of at most `_LENGTH` characters with the best coverage of the query."""
     text = plain(markdown)
     rarities = {stem: term.rarity for term in terms for stem in (*term.also, *term.stems)}
     found = list(analyser.spans(text, frozenset(rarities)))
-    begin = _best_start(found, rarities, length)
-    begin = 0 if begin <= _LEAD or len(text) <= length else text.find(" ", begin - _LEAD) + 1
-    stop = len(text) if len(text) - begin <= length else text.rfind(" ", begin, begin + length)
-    stop = stop if stop > begin else begin + length
+    begin = _best_start(found, rarities)
+    begin = 0 if begin <= _LEAD or len(text) <= _LENGTH else text.find(" ", begin - _LEAD) + 1
+    stop = len(text) if len(text) - begin <= _LENGTH else text.rfind(" ", begin, begin + _LENGTH)
+    stop = stop if stop > begin else begin + _LENGTH
     head = _ELLIPSIS if begin else ""
     tail = _ELLIPSIS if stop < len(text) else ""
     shift = len(head) - begin
@@ -73,13 +71,13 @@ def _joined(positions: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _best_start(
-    found: Sequence[tuple[int, int, frozenset[str]]], rarities: Mapping[str, float], length: int
+    found: Sequence[tuple[int, int, frozenset[str]]], rarities: Mapping[str, float]
 ) -> int:
     """Return the start of the part with the rarest words, each counted once."""
 
     def score(first: int) -> float:
         start = found[first][0]
-        within = (stems for s, e, stems in found[first:] if e - start <= length - _LEAD)
+        within = (stems for s, e, stems in found[first:] if e - start <= _LENGTH - _LEAD)
         met = frozenset().union(*within)
         return sum(rarity for stem, rarity in rarities.items() if stem in met)
 

@@ -106,15 +106,10 @@ class ChangeRevisions:
 class ReviewClones:
     """Local bare repositories of reviewed repositories, one per project."""
 
-    def __init__(
-        self,
-        folder: Path,
-        limits: WorkspaceLimits | None = None,
-        signing: SigningKey | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, signing: SigningKey | None = None) -> None:
         self._folder = folder
         self._signing = signing
-        self._limits = limits or WorkspaceLimits()
+        self._limits = WorkspaceLimits()
 
     def revisions(self, review: Review, remote: GitRemote) -> ChangeRevisions:
         """Return the current sides of a change, or the recorded ones if it has ended.

@@ -27,7 +27,6 @@ from docstead.publishing.link_graph import ORPHAN, LinkGraph
 from docstead.publishing.page_notes import PageNotes
 from docstead.rendering import RenderingEngine
 from docstead.repository.config_reader import read_config
-from docstead.repository.parse_cache import ParseCache
 from docstead.repository.positions import Diagnostics
 from docstead.repository.settings_file import LEGACY_SETTINGS, SETTINGS, read_settings
 
@@ -96,11 +95,11 @@ def base_path_of(root: Path) -> str:
 class WorkspaceChecker:
     """Checks workspaces; shared by a node, as it caches diagnostics of pages."""
 
-    def __init__(self, engines: Engines, memory: ParseCache | None = None) -> None:
+    def __init__(self, engines: Engines) -> None:
         self._engines = engines
         self._seen = LruCache[str, PageNotes](_REMEMBERED_PAGES)
         self._bases = LruCache[str, DocumentationState](_REMEMBERED_BASES)
-        self._states = DocumentationReader(memory)
+        self._states = DocumentationReader()
         self._reports = LruCache[_Comparison, tuple[DocumentationState, CheckReport]](
             _REMEMBERED_REPORTS
         )

@@ -36,8 +36,8 @@ class DocumentationState:
 class DocumentationReader:
     """Reads folders; shared by a node. `memory` may be shared with other readers of the files."""
 
-    def __init__(self, memory: ParseCache | None = None) -> None:
-        self._memory = memory or ParseCache(CACHED_CHARACTERS)
+    def __init__(self) -> None:
+        self._memory = ParseCache(CACHED_CHARACTERS)
         self._latest = LruCache[Path, tuple[_Signature, DocumentationState]](_FOLDERS)
 
     def read(self, root: Path) -> DocumentationState:

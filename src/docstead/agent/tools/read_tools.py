@@ -129,10 +129,10 @@ def _part(line: str, number: int, column: int, left: int) -> str:
     return f"{shown} [{missing:,} {MORE_OF_LINE}; first_line={number}, first_column={following}]"
 
 
-def visible(files: WorkspaceFiles, prefix: str = "") -> Iterator[str]:
-    """Yield files that `.gitignore` files do not exclude, below a folder prefix."""
-    paths = list(files.walk(prefix.rstrip("/")))
-    specs = _ignores(files, paths if not prefix else files.walk())
+def visible(files: WorkspaceFiles) -> Iterator[str]:
+    """Yield files that `.gitignore` files do not exclude."""
+    paths = list(files.walk())
+    specs = _ignores(files, paths)
     return (path for path in paths if not _is_ignored(path, specs))
 
 

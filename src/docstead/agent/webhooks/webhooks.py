@@ -60,12 +60,11 @@ class WebhookService:
         records: WebhookRecords,
         outbound: OutboundClient,
         clock: Clock,
-        waits_seconds: tuple[float, ...] = _WAITS_SECONDS,
     ) -> None:
         self._records = records
         self._outbound = outbound
         self._clock = clock
-        self.waits_seconds = waits_seconds
+        self.waits_seconds = _WAITS_SECONDS
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:

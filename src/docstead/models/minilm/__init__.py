@@ -46,9 +46,8 @@ class MiniLM:
 
     space = _SPACE
 
-    def __init__(self, cache_dir: Path, *, kept_seconds: float = _KEPT_SECONDS) -> None:
+    def __init__(self, cache_dir: Path) -> None:
         self._cache_dir = cache_dir
-        self._kept_seconds = kept_seconds
         self._loaded: tuple[Any, Any] | None = None
         self._lock = threading.Lock()
         self._used_at = 0.0
@@ -80,7 +79,7 @@ class MiniLM:
             return self._loaded
 
     def _release_later(self) -> None:
-        while (left := self._used_at + self._kept_seconds - time.monotonic()) > 0:
+        while (left := self._used_at + _KEPT_SECONDS - time.monotonic()) > 0:
             time.sleep(left)
         self.release()
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from docstead.base.units import MIB
 from docstead.publishing.builders.host import Builder
 
+_MOST = 4
 _MOST_BYTES = 512 * MIB  # of a kept builder
 
 
@@ -20,10 +21,9 @@ class _IdleBuilder:
 
 
 class IdleBuilders:
-    """Keeps a limited number of builders by key; it must be closed."""
+    """Keeps a few builders by key; it must be closed."""
 
-    def __init__(self, most: int = 4) -> None:
-        self._most = most
+    def __init__(self) -> None:
         self._kept: dict[str, _IdleBuilder] = {}
         self._timers: set[threading.Timer] = set()
         self._lock = threading.Lock()
@@ -49,7 +49,7 @@ class IdleBuilders:
         with self._lock:
             old = self._kept.pop(key, None)
             self._kept[key] = _IdleBuilder(builder, end, timer)
-            many = [self._kept.pop(each) for each in list(self._kept)[: -self._most]]
+            many = [self._kept.pop(each) for each in list(self._kept)[:-_MOST]]
             timer.start()
             self._timers = {each for each in self._timers if each.is_alive()} | {timer}
         for each in (*([old] if old else []), *many):

@@ -28,10 +28,9 @@ class _RunningTask:
 
 
 class TaskSlots:
-    """Runs up to `at_once` tasks concurrently, one of which may be large."""
+    """Runs a few tasks concurrently, one of which may be large."""
 
-    def __init__(self, at_once: int = _AT_ONCE, seconds: float = _SECONDS) -> None:
-        self._at_once = at_once
+    def __init__(self, seconds: float = _SECONDS) -> None:
         self._seconds = seconds
         self._tickets = count()
         self._waiting: dict[int, bool] = {}  # True for large tasks
@@ -69,7 +68,7 @@ class TaskSlots:
         return min([each.until - now for each in counted], default=self._seconds) + 0.001
 
     def _may_begin(self, ticket: int, is_large: bool, counted: list[_RunningTask]) -> bool:
-        if len(self._running) >= _MOST or len(counted) >= self._at_once:
+        if len(self._running) >= _MOST or len(counted) >= _AT_ONCE:
             return False
         if any(other < ticket and size == is_large for other, size in self._waiting.items()):
             return False
@@ -77,5 +76,5 @@ class TaskSlots:
         if is_large:
             return not has_large
         # A waiting large task gets the next slot but one.
-        reserved = int(not has_large and any(self._waiting.values()) and self._at_once > 1)
-        return len(counted) < self._at_once - reserved
+        reserved = int(not has_large and any(self._waiting.values()) and _AT_ONCE > 1)
+        return len(counted) < _AT_ONCE - reserved
