@@ -6,7 +6,6 @@ same lines, nothing is pushed and the files are reported.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,21 +13,13 @@ from docstead.agent.pull_request import summary_of
 from docstead.agent.reviews.records import Review
 from docstead.agent.reviews.revisions import ChangeRevisions, ReviewClones, fetched, revisions_of
 from docstead.agent.workspace.bare_repository import EMPTY_TREE
+from docstead.agent.workspace.push_rejections import push_rejection
 from docstead.agent.workspace.remote import GitRemote
 from docstead.base.errors import Conflict
 from docstead.publishing.git import FETCH_SECONDS, GitFailed
 
 _TRIES = 5
 _EMAIL = "agent@docstead.invalid"
-_MOVED = re.compile(
-    r"fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old"
-)
-_REFUSED = re.compile(r"\[remote rejected\][^(]*\((?P<reason>[^)]*)\)")
-_REMOTE_TEXT = re.compile(r"(?m)^remote: *(?P<text>\S.*)$")
-_DENIED = re.compile(
-    r"error: 40[13]|could not read Username|needs credentials|denied|Authentication"
-)
-
 # A local repository may have the base branch checked out: its files are updated unless
 # they were modified.
 _INTO_CHECKOUT = "--receive-pack=git -c receive.denyCurrentBranch=updateInstead receive-pack"
@@ -152,16 +143,7 @@ def _push(revisions: ChangeRevisions, remote: GitRemote, commit: str, base: str)
             timeout_seconds=FETCH_SECONDS,
         )  # fmt: skip
     except GitFailed as error:
-        raise _failure(remote, base, error) from None
-
-
-def _failure(remote: GitRemote, base: str, error: GitFailed) -> Exception:
-    refused = _REFUSED.search(error.printed)
-    if _MOVED.search(refused["reason"] if refused else error.printed):
-        return _BaseMoved()
-    reason = " ".join(match["text"].strip() for match in _REMOTE_TEXT.finditer(error.printed))[:500]
-    if refused:
-        return MergeRefused(f"the remote refuses a push to {base!r}: {reason or refused['reason']}")
-    if _DENIED.search(f"{error.printed}\n{error.message}"):
-        return MergeRefused(f"{remote.url}: the token may not push to the repository")
-    return MergeRefused(f"{remote.url}: {error.message}")
+        rejection = push_rejection(error, remote, base)
+        if rejection.is_moved:
+            raise _BaseMoved from None
+        raise MergeRefused(rejection.message) from None

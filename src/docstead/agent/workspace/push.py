@@ -6,7 +6,6 @@ otherwise kept on a separate branch while the push fails. Idempotent after a cra
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,20 +19,13 @@ from docstead.agent.workspace.history import (
     commits_between,
     is_ancestor,
 )
+from docstead.agent.workspace.push_rejections import push_rejection
 from docstead.agent.workspace.workspace import PUBLISHED, Workspace
 from docstead.base.errors import Conflict
 from docstead.publishing.git import FETCH_SECONDS, GitFailed
 
 _TRIES = 5
 _KEPT = "refs/docstead/kept"
-_MOVED = re.compile(
-    r"\[rejected\]|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old"
-)
-_REFUSED = re.compile(r"\[remote rejected\] *\((?P<reason>[^)]*)\)")
-_REMOTE_TEXT = re.compile(r"(?m)^remote: *(?P<text>\S.*)$")
-_FORBIDDEN = re.compile(
-    r"error: 40[13]|Authentication failed|could not read Username|needs credentials|denied"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,16 +263,7 @@ def _send_once(workspace: Workspace, commit: str, branch: str) -> None:
 
 
 def _failure(workspace: Workspace, branch: str, error: GitFailed) -> Exception:
-    printed = error.printed
-    if refused := _REFUSED.search(printed):
-        if _MOVED.search(refused["reason"]):
-            return _RemoteMoved()
-        remote_text = " ".join(match["text"].strip() for match in _REMOTE_TEXT.finditer(printed))
-        return BranchProtected(
-            f"the remote refuses a push to {branch!r}: {remote_text[:500] or refused['reason']}"
-        )
-    if _MOVED.search(printed):
+    rejection = push_rejection(error, workspace.remote, branch)
+    if rejection.is_moved:
         return _RemoteMoved()
-    if _FORBIDDEN.search(f"{printed}\n{error.message}"):
-        return PushFailed(f"{workspace.remote.url}: the token may not push to the repository")
-    return PushFailed(f"{workspace.remote.url}: {error.message}")
+    return (BranchProtected if rejection.is_refused else PushFailed)(rejection.message)
