@@ -116,6 +116,23 @@ def test_of_several_full_buckets_the_longest_is_reported(limits: RateLimits) -> 
     assert (refused.value.policy, refused.value.retry_after_seconds) == ("policy-b", 87_000)
 
 
+def test_repeated_requests_are_one_use_even_at_the_same_moment(limits, backend) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: limits.spend(_charge(), once="job-1"), range(16)))
+    limits.spend(_charge(), once="job-2")
+    assert _counts(backend) == {"b": 2, "once:job-1": 1, "once:job-2": 1}
+
+
+def test_a_refused_first_use_is_not_remembered(limits, backend, clock: ManualClock) -> None:
+    limits.spend(_charge(limit=1))
+    for _ in range(2):
+        with pytest.raises(RateLimited):
+            limits.spend(_charge(limit=1), once="job-1")
+    assert _counts(backend) == {"b": 1}
+    clock.move_to(clock.now() + timedelta(minutes=2))
+    limits.spend(_charge(limit=1), once="job-1")
+
+
 def test_the_count_is_exact_among_threads(limits: RateLimits, backend) -> None:
     charges = _charge("z", limit=100), _charge("a", limit=1_000)
 

@@ -81,8 +81,8 @@ class RateLimits:
         self._upsert = _upsert(sqlite.insert if database.is_sqlite else postgresql.insert)
         self._purged_at = 0.0
 
-    def spend(self, *charges: BucketCharge) -> None:
-        """Count one use of each bucket.
+    def spend(self, *charges: BucketCharge, once: str | None = None) -> None:
+        """Count one use of each bucket; with `once`, only the first for this id in a day.
 
         Raises:
             RateLimited: a bucket is full; no bucket was charged. If several are full, the error is
@@ -92,6 +92,8 @@ class RateLimits:
         # Buckets are always locked in the same order, which prevents deadlocks.
         ordered = sorted(map(self._as_set, charges), key=lambda charge: charge.bucket)
         with self._database.transaction() as connection:
+            if once is not None and self._spend(connection, _first_use(once), now) is not None:
+                return
             tried = [self._spend(connection, charge, now) for charge in ordered]
             if full := [each for each in tried if each is not None]:
                 raise _refusal(max(full, key=lambda each: each.left_seconds))
@@ -124,6 +126,11 @@ class RateLimits:
         if connection.execute(self._upsert, values).scalar() is not None:
             return None
         return _ExceededCharge(charge, max(1, ceil(_free_at(connection, charge, values) - now)))
+
+
+def _first_use(created: str) -> BucketCharge:
+    """Return the charge that only the first of repeated requests can make."""
+    return BucketCharge(f"once:{created}", limit=1, window_seconds=DAY_SECONDS, policy="once")
 
 
 _LOCK = select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("key", type_=String), 0)))

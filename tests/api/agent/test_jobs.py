@@ -280,6 +280,20 @@ def test_requests_at_the_same_moment_under_one_key_are_one_job(agent_service, ac
         assert len(set(pool.map(create, range(8)))) == 1
 
 
+def test_messages_at_the_same_moment_under_one_key_are_one_use(agent_service, acme) -> None:
+    job_id = agent_service.create(acme).json()["id"]
+    spend(agent_service, "agent-message", acme, 98)
+
+    def send(_: int) -> int:
+        return agent_service.message(acme, job_id, headers={"Idempotency-Key": "two"}).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(send, range(8))) == {200}
+    assert len(agent_service.services.agent.turns(job_id)) == 2
+    assert agent_service.message(acme, job_id).status_code == 200
+    refusal(agent_service.message(acme, job_id), 429)
+
+
 def test_cancelling(agent_service, acme) -> None:
     job = agent_service.create(acme).json()
     path = f"{acme.jobs}/{job['id']}/cancel"

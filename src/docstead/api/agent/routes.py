@@ -88,7 +88,8 @@ def _add_create(
             with suppress(NotFound):
                 return job_body(_job(agent, projectId, job_id, caller))
         # Only new jobs count against the limit, not rejected or repeated requests.
-        rate_limits.spend(policies.agent_job(projectId))
+        once = job_id if idempotency_key is not None else None
+        rate_limits.spend(policies.agent_job(projectId), once=once)
         return job_body(
             agent.create(
                 project,
@@ -134,7 +135,8 @@ def _add_message(
             )
             if agent.has_message(turn_id):
                 return job_body(job)
-        rate_limits.spend(policies.agent_message(projectId))
+        once = turn_id if idempotency_key is not None else None
+        rate_limits.spend(policies.agent_message(projectId), once=once)
         return job_body(agent.message(job, instruction, message_id=turn_id))
 
 
