@@ -78,6 +78,21 @@ def test_messages_can_be_read_on_the_blocks_of_authors(
     assert browser.run(opacities, theme) == {tinted: "0.16", full: "1"}
 
 
+def test_texts_on_the_fills_of_authors_can_be_read_where_the_browser_renders(
+    browser: Any, content: Path
+) -> None:
+    browser.emulate("dark")
+    browser.open((content / "fills.html").as_uri())
+    browser.expect(2, "return document.querySelectorAll('.ds-mermaid[data-drawn]').length")
+    tint = "return getComputedStyle(document.querySelector('.ds-mermaid rect.rect')).fillOpacity"
+    assert browser.run(tint) == "0.16"
+    colors = """return Object.fromEntries([...document.querySelectorAll('.ds-mermaid .node')].map(
+        (node) => [node.textContent.trim(), getComputedStyle(node.querySelector('span')).color]))"""
+    found = browser.run(colors)
+    assert (found["pale"], found["own"]) == ("rgb(17, 17, 17)", "rgb(255, 0, 0)")
+    assert found["plain"] not in (found["pale"], found["own"])
+
+
 def test_a_drawing_with_its_own_styles_follows_the_theme(browser: Any, content: Path) -> None:
     browser.requests()
     browser.open((content / "own.html").as_uri())

@@ -49,6 +49,11 @@ this is no diagram at all
         "```mermaid\nsequenceDiagram\n  rect rgb(240, 245, 255)\n  One->>Two: Pale\n  end\n"
         "  rect rgb(20, 20, 60)\n  Two->>One: Deep\n  end\n```\n"
     ),
+    "fills": (  # formulas and this layout are rendered by the browser
+        "```mermaid\nsequenceDiagram\n  rect rgb(240, 245, 255)\n  One->>Two: $$x$$\n  end\n```\n\n"
+        "```mermaid\n---\nconfig:\n  layout: elk\n---\nflowchart TD\n  pale --> own --> plain\n"
+        "  style pale fill:#fef3c7\n  style own fill:#fef3c7,color:#ff0000\n```\n"
+    ),
     "own": "```mermaid\nmindmap\n  root((Idea))\n    One\n    Two\n```\n",
     "rare": "```mermaid\narchitecture-beta\n  service db(database)[Database]\n```\n",
     "maths": r"""

@@ -1,6 +1,7 @@
 /** One drawing: its name, and the buttons that move and enlarge it. */
 import { drawing, make } from "../components/dom";
 import { word, type Word } from "../components/words";
+import { keepReadable } from "./readable";
 
 const TALL = 120; // px; lower diagrams have buttons only where their author wants them
 const STEP = 1.25;
@@ -24,6 +25,7 @@ export function show(diagram: HTMLElement, svg: string): void {
   const picture = stage.querySelector("svg");
   if (!picture) return;
   name(stage, picture);
+  keepReadable(picture);
   diagram.dataset.drawn = "";
   addActions(diagram);
 }
