@@ -307,6 +307,21 @@ def test_the_first_line_of_code_ends_before_its_button(browser: Any, exported: P
     assert max(found) < 100
 
 
+def test_no_line_of_code_runs_below_the_buttons_of_a_phone(browser: Any, exported: Path) -> None:
+    with browser.phone():
+        browser.open((exported / "pieces.html").as_uri())
+        browser.wait("return document.querySelector('.ds-code > .ds-copy') !== null")
+        covered, scrolling = browser.run(
+            """const bare = ".ds-code:has(> .ds-copy):not([data-wrap], :has(> .ds-code-head))";
+            const blocks = [...document.querySelectorAll(bare)].map((block) => [
+              block.querySelector("pre"), block.querySelector(".ds-copy")]);
+            const right = (part) => part.getBoundingClientRect().right;
+            return [blocks.filter(([pre, copy]) => right(pre) > copy.getBoundingClientRect().left),
+                    blocks.filter(([pre]) => pre.scrollWidth > pre.clientWidth)]"""
+        )
+    assert (len(covered), len(scrolling) > 0) == (0, True)
+
+
 def test_a_numbered_line_of_a_diff_is_colored_in_full(browser: Any, exported: Path) -> None:
     browser.open((exported / "pieces.html").as_uri())
     line, text = browser.run(
