@@ -97,6 +97,28 @@ def test_elements_in_javascript_have_tags(code, tags):
     assert text_of(highlight(code, "javascript")) == code
 
 
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("erb", "<li class='a'><%= link_to name %></li>"),
+        ("jinja", '<li class="a">{% if user %}{{ user }}{% endif %}</li>'),
+        ("twig", '<li class="a">{% if user %}{{ user }}{% endif %}</li>'),
+        ("handlebars", '<li class="a">{{#if user}}{{user}}{{/if}}</li>'),
+    ],
+)
+def test_templates_have_the_colors_of_their_html_and_their_tags(language, code):
+    html = highlight(code, language)
+    tags = re.findall(r'<span class="g">([^<]*)</span>', html)
+    assert [tag.strip() for tag in tags] == ["li", "li"]
+    assert '<span class="k">' in html
+    assert text_of(html) == code
+
+
+@pytest.mark.parametrize("language", ["mjs", "cts", "kt", "gql", "sol", "tfvars", "vimscript"])
+def test_short_names_of_languages_have_colors(language):
+    assert "<span" in highlight('let a = "text" # 1', language)
+
+
 @pytest.mark.parametrize("language", ["jsx", "tsx"])
 def test_comparisons_and_types_are_no_elements(language):
     code = "for (let i=0; i<n; i++) {}\nconst a = useState<A | null>(b<c ? <p>x</p> : 0)"
