@@ -161,6 +161,8 @@ def test_images_that_are_missing(load: Load) -> None:
 @pytest.mark.parametrize(
     ("target", "message", "hint"),
     [
+        ("/images/part-1.svg", "image", "Did you mean /images/part-1.png?"),
+        ("/images/part-1.pdf", "image", "Correct the path, or add the file."),
         ("/images/2-order-details.png", "image", "Did you mean /images/2-orders-details.png?"),
         ("/pictures/Logo.png", "image", "Did you mean /images/logo.png?"),
         ("images/loggo.png", "image", "Did you mean /images/logo.png?"),
@@ -177,6 +179,7 @@ def test_missing_images_that_have_a_similar_name(
     (diagnostic,) = load({**files, "page.mdx": f"![A]({target})"}).diagnostics
     assert diagnostic.message == f"there is no {message} at {target!r}"
     assert diagnostic.hint == hint
+    assert diagnostic.code == ("broken-link" if message == "file" else "broken-image")
 
 
 def test_a_word_that_an_authors_component_is_given_is_no_image(load: Load) -> None:

@@ -277,7 +277,7 @@ def _report(
 ) -> None:
     code, what = ("broken-image", "image") if image else ("broken-link", "page or file")
     if image and is_media(linked_path(target, "")):
-        what = "file"
+        code, what = "broken-link", "file"
     diagnostics.warning(position, code, f"there is no {what} at {target!r}", hint)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 from docstead.content.slugs import clean_path
+from docstead.repository.sources import is_image
 
 _MOST_COMPARISONS = 2_000_000  # per site
 _MOST_SPELLINGS = 50_000  # names compared letter by letter, per site
@@ -45,7 +46,7 @@ class NearestPages:
 
 
 class NearestFiles:
-    """Files with the name of a missing one, or with a similar name in its folder."""
+    """Files with the name of a missing one, or in its folder in another format or misspelled."""
 
     def __init__(self, files: Collection[str]) -> None:
         self._spellings_left = _MOST_SPELLINGS
@@ -57,7 +58,17 @@ class NearestFiles:
 
     def find(self, path: str) -> str | None:
         """Return the file that was probably meant, or None if there is no single best."""
-        return self._moved.find(path) or self._misspelled(path)
+        return self._moved.find(path) or self._other_format(path) or self._misspelled(path)
+
+    def _other_format(self, path: str) -> str | None:
+        """Return the picture with the name of a missing one and another suffix."""
+        folder, name = posixpath.split(path.strip("/"))
+        if not is_image(name):
+            return None
+        stem = _stem(name)
+        alike = [each for each in self._beside.get(folder, ()) if _stem(each) == stem]
+        pictures = [each for each in alike if is_image(each)]
+        return posixpath.join(folder, pictures[0]) if len(pictures) == 1 else None
 
     def _misspelled(self, path: str) -> str | None:
         folder, name = posixpath.split(path.strip("/"))
@@ -67,6 +78,10 @@ class NearestFiles:
             return None
         similar = get_close_matches(name, names, n=2, cutoff=_SIMILAR)
         return posixpath.join(folder, similar[0]) if len(similar) == 1 else None
+
+
+def _stem(name: str) -> str:
+    return posixpath.splitext(name)[0].lower()
 
 
 def _name(slug: str) -> str:

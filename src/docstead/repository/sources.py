@@ -24,6 +24,11 @@ _DATA = (".json", ".yaml", ".yml", ".pdf", ".txt", ".xml", ".csv", ".zip", ".gz"
 ASSET_SUFFIXES = (*_IMAGES, *_MEDIA, *_WEB, *_DATA, *SCHEMA_SUFFIXES)
 
 
+def is_image(path: str) -> bool:
+    """Report whether a path is that of a picture."""
+    return path.lower().endswith(_IMAGES)
+
+
 def is_media(path: str) -> bool:
     """Report whether a path is that of a video, a recording or subtitles."""
     return path.lower().endswith(_MEDIA)
