@@ -117,10 +117,14 @@ def test_it_has_the_language_of_its_path(
         (source / f"{slug}.mdx").write_text("---\ntitle: Page\n---\nText.\n")
     root = hosted("/docs/", folder=export_folder(source, tmp_path / "out"))
     title = "return document.querySelector('h1').textContent + document.querySelector('main').lang"
-    shown_at = {"fr/none/at/all": "Page introuvablefr", "guides/none": "Page not found"}
-    for path, shown in shown_at.items():
+    shown_at = {
+        "fr/none/at/all": ("Page introuvablefr", "fr/index.html"),
+        "guides/none": ("Page not found", "index.html"),
+    }
+    for path, (shown, home) in shown_at.items():
         browser.open(root + path)
         browser.expect(shown, title)
+        assert browser.run("return document.querySelector('.ds-button').href") == root + home
     assert not [each for each in browser.complaints() if "404" not in each]
 
 

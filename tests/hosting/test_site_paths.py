@@ -152,6 +152,8 @@ def test_the_404_page_has_the_language_of_its_path(world: Any) -> None:
         text = world.get(f"http://docs.both.test{path}").text
         assert f'<html lang="{language}"' in text
         assert ("Page introuvable" in text) is (language == "fr")
+        home = "/fr" if language == "fr" else "/"
+        assert f'not-found-go-back-button" href="{home}"' in text
 
 
 def test_an_unknown_url_leads_home_where_the_site_wants_that(world: Any) -> None:

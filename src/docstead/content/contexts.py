@@ -95,6 +95,12 @@ class NavigationContexts:
         found = [c for c in self.all if _has_labels(c, {NodeKind.LANGUAGE: language})]
         return next(filter(_is_of_default_version, found), next(iter(found), None))
 
+    def home_in(self, language: str) -> str | None:
+        """Return the first page in a language other than the default one, or None."""
+        context = self.first_of(language) if language != self.language("") else None
+        node = context.chosen(NodeKind.LANGUAGE) if context else None
+        return self.first_page(node) if node else None
+
     def shown(self, node: NavNode) -> bool:
         """Report whether a node is shown in menus: not hidden, and with a target."""
         if node.hidden:

@@ -13,6 +13,7 @@ from docstead.content.contexts import NavigationContext, NavigationContexts, Pag
 from docstead.content.generated_files import LLMS, feed_of
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import PageMeta, Site
+from docstead.content.slugs import path_of
 from docstead.content.written_settings import members
 from docstead.markup.assets import BuiltAssets, SharedFiles
 from docstead.markup.icons import IconSet
@@ -173,7 +174,7 @@ class PageShell:
         position = PagePosition(own) if own else self.contexts.position(NOT_FOUND)
         words = shell_texts(_language(position))
         search = self._search(position.context, words)
-        view = not_found_view(self.site.config.not_found, words, search)
+        view = not_found_view(self.site.config.not_found, words, search, self._home(language))
         meta = PageMeta(NOT_FOUND, "", view.title, noindex=True)
         is_lost = self._mode.files and not self._mode.is_placed
         root_finder = self._built.read("root.js").decode().strip() if is_lost else ""
@@ -183,7 +184,16 @@ class PageShell:
         """Return texts of the 404 page in the languages of folders (`translated_texts`)."""
         config = self.site.config
         folders = self.contexts.language_folders
-        return translated_texts(config.not_found, config.search_prompt, folders)
+        homes = {
+            language: self.links.resolve_below(marked(self._home(language)), self.links.root)
+            for language in folders.values()
+        }
+        return translated_texts(config.not_found, config.search_prompt, folders, homes)
+
+    def _home(self, language: str | None) -> str:
+        """Return the path of the first page in a language, or of the site's home page."""
+        slug = self.contexts.home_in(language) if language else None
+        return path_of(slug) if slug else "/"
 
     def redirect_pages(self) -> Mapping[str, str]:
         """Redirect pages of a bundle: of the root if it has no page, and of redirects."""

@@ -17,27 +17,31 @@ NOT_FOUND = "404"
 _STATUS_CODE = Markup('<span class="not-found-status-code">404</span>')
 
 
-def not_found_view(own: NotFoundPage, words: ShellTexts, search: SearchView | None) -> PageView:
-    """Return the 404 page, with texts of the site or defaults."""
+def not_found_view(
+    own: NotFoundPage, words: ShellTexts, search: SearchView | None, home: str
+) -> PageView:
+    """Return the 404 page, with texts of the site or defaults, and a link to `home`."""
     text = inline_markdown(own.description or words.not_found_text)
     template = templates().get_template("not_found.html")
-    body = template.render(text=text, words=words, search=search)
+    body = template.render(text=text, words=words, search=search, home=home)
     title = own.title or words.not_found
     code = MenuEntry(_STATUS_CODE, None)
     return PageView(NOT_FOUND, "center", title, None, False, Markup(body), (code,))  # noqa: S704
 
 
 def translated_texts(
-    own: NotFoundPage, prompt: str | None, folders: Mapping[str, str]
+    own: NotFoundPage, prompt: str | None, folders: Mapping[str, str], homes: Mapping[str, str]
 ) -> dict[str, dict[str, str]]:
-    """Return language, direction and texts, by selector, of the page below folders of languages.
+    """Return language, direction, home and texts of the page below folders of languages.
 
-    Texts of the site itself, and its `prompt` of the search, are in one language.
+    Texts are by selector. Those of the site itself, and its `prompt` of the search, are in one
+    language. `homes` are URLs by language.
     """
     return {
         folder: {
             "lang": language_tag(language),
             "dir": direction(language),
+            "home": homes[language],
             **_texts(own, prompt, shell_texts(language)),
         }
         for folder, language in folders.items()
