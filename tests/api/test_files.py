@@ -117,6 +117,26 @@ def test_a_range_of_another_version_gets_everything(files):
     assert (other.status_code, len(other.content)) == (200, len(DATA))
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_an_unchanged_object_is_not_sent_again(files, method):
+    whole = files.call(files.link())
+    etag = whole.headers["ETag"]
+    for known in (etag, f'"other", W/{etag}', "*"):
+        same = files.call(files.link(), method, **{"If-None-Match": known, "Range": "bytes=0-9"})
+        assert (same.status_code, same.content, same.headers["ETag"]) == (304, b"", etag)
+        assert "Content-Type" not in same.headers
+    other = files.call(files.link(), method, **{"If-None-Match": '"other"'})
+    assert (other.status_code, other.headers["Content-Length"]) == (200, str(len(DATA)))
+
+
+def test_a_download_of_another_version_is_refused(files):
+    etag = files.call(files.link()).headers["ETag"]
+    for named in (etag, "*", f'"other", {etag}'):
+        part = files.call(files.link(), **{"If-Match": named, "Range": "bytes=5-"})
+        assert (part.status_code, part.content) == (206, DATA[5:])
+    refusal(files.call(files.link(), **{"If-Match": '"other"', "Range": "bytes=5-"}), 412)
+
+
 def test_an_empty_object(files):
     files.objects.put("empty.txt", b"")
     response = files.call(files.link("empty.txt"))

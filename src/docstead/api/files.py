@@ -1,7 +1,7 @@
 """Downloads of locally stored objects by signed URL.
 
-Responses match those of S3: 403 for an expired or modified link, 404 for a missing object, 206 and
-416 for byte ranges. No API key is needed.
+Responses match those of S3: 403 for an expired or modified link, 404 for a missing object, 304 and
+412 for conditions, 206 and 416 for byte ranges. No API key is needed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from starlette.responses import Response, StreamingResponse
 
 from docstead.api.errors import ErrorBody
 from docstead.api.routers import new_router
+from docstead.base.conditions import matches
 from docstead.base.errors import NotFound
 from docstead.storage.links import PATH_PREFIX, LinkSigner
 from docstead.storage.objects import ObjectStore
@@ -60,11 +61,16 @@ def files_routes(objects: ObjectStore, signer: LinkSigner) -> APIRouter:
 def _answer(
     request: Request, objects: ObjectStore, key: str, size: int, headers: dict[str, str]
 ) -> Response:
-    requested = _requested(request, size, headers["ETag"])
+    etag = headers["ETag"]
+    if not matches(request.headers.get("if-match", "*"), etag):
+        return _refusal(412, "the file is not the one of If-Match", {"ETag": etag})
+    if matches(request.headers.get("if-none-match", ""), etag):
+        unchanged = {name: headers[name] for name in ("ETag", "Cache-Control")}
+        return Response(None, 304, unchanged)
+    requested = _requested(request, size, etag)
     if requested is None:
-        error = ErrorBody(error="the range is outside the file").model_dump_json()
-        refusal = {"Content-Range": f"bytes */{size}", "Accept-Ranges": "bytes"}
-        return Response(error, 416, refusal, "application/json")
+        outside = {"Content-Range": f"bytes */{size}", "Accept-Ranges": "bytes"}
+        return _refusal(416, "the range is outside the file", outside)
     headers["Content-Length"] = str(requested.end - requested.start)
     if requested.was_asked_for:
         headers["Content-Range"] = f"bytes {requested.start}-{requested.end - 1}/{size}"
@@ -72,6 +78,10 @@ def _answer(
     if request.method == "HEAD":
         return Response(None, status, headers)
     return StreamingResponse(_blocks(objects, key, requested), status, headers)
+
+
+def _refusal(status: int, error: str, headers: dict[str, str]) -> Response:
+    return Response(ErrorBody(error=error).model_dump_json(), status, headers, "application/json")
 
 
 def _blocks(objects: ObjectStore, key: str, requested: ByteRange) -> Iterator[bytes]:

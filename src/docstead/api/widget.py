@@ -12,6 +12,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from docstead.api.routers import new_router
+from docstead.base.conditions import is_known
 from docstead.base.features import ALL_FEATURES, Features
 
 PATH = "/_docs/widget.js"
@@ -35,7 +36,7 @@ def widget_routes(script: bytes, features: Features = ALL_FEATURES) -> APIRouter
     @router.api_route(PATH, methods=["GET", "HEAD"], include_in_schema=False)
     def widget(request: Request) -> Response:
         features.require("assistant")
-        if request.headers.get("if-none-match") == etag:
+        if is_known(request.headers, etag):
             return Response(status_code=304, headers=headers)
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(script, headers=headers, media_type="text/javascript")

@@ -20,13 +20,13 @@ from starlette.types import Receive, Scope, Send
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.analytics.event_collector import EventCollector
+from docstead.base.conditions import takes_gzip
 from docstead.base.errors import NotFound, RateLimited, StoreUnavailable, Unavailable
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.lru_cache import LruCache
 from docstead.base.outbound import OutboundClient
 from docstead.base.unexpected import UnexpectedError
 from docstead.base.units import MIB
-from docstead.hosting.conditions import takes_gzip
 from docstead.hosting.documents import SiteDocuments
 from docstead.hosting.edition_site import EditionSite
 from docstead.hosting.notices import notice

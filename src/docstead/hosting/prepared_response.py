@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from starlette.types import Message, Send
 
-from docstead.hosting.conditions import is_known
+from docstead.base.conditions import matches
 from docstead.hosting.responses import document_headers, without_body
 from docstead.hosting.served_document import ServedDocument
 
@@ -44,7 +44,7 @@ class PreparedResponse:
 
     async def send(self, send: Send, known: str | None, *, is_head: bool) -> None:
         """Send the response, or 304 if `known` (the request's If-None-Match) has its ETag."""
-        if known and self.etag and is_known({"if-none-match": known}, self.etag):
+        if known and self.etag and matches(known, self.etag):
             await send(self.unchanged)
             await send(_EMPTY)
             return

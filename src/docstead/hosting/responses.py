@@ -10,10 +10,10 @@ from starlette.concurrency import iterate_in_threadpool
 from starlette.datastructures import Headers
 from starlette.responses import Response, StreamingResponse
 
+from docstead.base.conditions import is_known, requested_range, takes_gzip
 from docstead.base.errors import NotFound, Unavailable
 from docstead.base.throttled_log import ThrottledLog
 from docstead.base.units import MIB
-from docstead.hosting.conditions import is_known, requested_range, takes_gzip
 from docstead.hosting.served_document import Redirection, ServedDocument, SiteContent, StoredFile
 from docstead.hosting.shared_hosts import shared_file_headers
 from docstead.publishing.edition_format import StoredAsset

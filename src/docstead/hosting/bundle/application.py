@@ -16,10 +16,10 @@ from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from docstead.base.conditions import is_known, requested_range, takes_gzip
 from docstead.base.unexpected import UnexpectedError
 from docstead.hosting.bundle.files import BundleFile
 from docstead.hosting.bundle.site import BundleSite
-from docstead.hosting.conditions import is_known, requested_range, takes_gzip
 from docstead.hosting.notices import notice
 from docstead.hosting.prepared_response import PreparedResponse
 from docstead.hosting.requests import is_plain, wants_markdown

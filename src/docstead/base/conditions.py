@@ -10,10 +10,13 @@ _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 def is_known(request: Mapping[str, str], etag: str) -> bool:
     """Report whether the request's validators match the ETag."""
-    known = request.get("if-none-match", "")
-    return known.strip() == "*" or etag in (
-        tag.strip().removeprefix("W/") for tag in known.split(",")
-    )
+    return matches(request.get("if-none-match", ""), etag)
+
+
+def matches(tags: str, etag: str) -> bool:
+    """Report whether a header such as If-None-Match lists the ETag, or is `*`."""
+    listed = (tag.strip().removeprefix("W/") for tag in tags.split(","))
+    return tags.strip() == "*" or etag in listed
 
 
 def requested_range(request: Mapping[str, str], etag: str, size: int) -> tuple[int, int] | None:
