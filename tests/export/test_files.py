@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import posixpath
 import re
 from html.parser import HTMLParser
@@ -149,6 +150,28 @@ def test_some_pages_only(edition):
     assert f"{BASE_URL}/api/users" in start.followed  # to the published site
     assert "start.html#install" in [a.rpartition("/")[2] for a in start.followed]
     assert b"guides/start.html" in files["index.html"]
+
+
+def test_redirects_to_pages_that_are_not_exported_lead_to_the_published_site(
+    write_edition, open_edition
+):
+    redirects = (
+        Redirect("/users", "/api/users#fields"),
+        Redirect("/begin", "/guides/start"),
+        Redirect("/elsewhere", "https://other.example/x"),
+        Redirect("/nowhere", "/missing"),
+    )
+    edition = open_edition(write_edition(redirects=redirects))
+    files = exported(edition, ("index", "guides/start"))
+    outward = f"{BASE_URL}/api/users#fields"
+    assert PageLinks(files["users.html"]).followed == [outward]
+    assert PageLinks(files["begin.html"]).followed == ["guides/start.html"]
+    facts = json.loads(files[MARKER])["redirects"]
+    assert [each["destination"] for each in facts] == [
+        outward, "/guides/start", "https://other.example/x", "/missing",
+    ]  # fmt: skip
+    whole = json.loads(exported(edition)[MARKER])["redirects"]
+    assert whole[0]["destination"] == "/api/users#fields"
 
 
 def test_an_export_without_a_url_names_none(edition):

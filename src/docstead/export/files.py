@@ -26,7 +26,7 @@ from docstead.export.options import ExportOptions
 from docstead.export.page_additions import PageAddition
 from docstead.export.page_scripts import PageScript
 from docstead.export.redirects import script_file, with_redirects
-from docstead.export.selection import with_links_outward
+from docstead.export.selection import with_links_outward, with_redirects_outward
 from docstead.export.static_file import StaticFile
 from docstead.export.temp_files import TempFiles
 from docstead.markup.rendered import RenderedPage
@@ -60,7 +60,8 @@ class StaticSite:
         self._results = results
         self._mode = options.mode
         requested = edition.slugs() if options.slugs is None else options.slugs
-        self._site = filtered(visible_to(edition.site, options.groups), frozenset(requested))
+        part = filtered(visible_to(edition.site, options.groups), frozenset(requested))
+        self._site = with_redirects_outward(part, edition.site, self._mode.base_url)
         self._assets = edition.assets()
         inputs = ShellInputs(
             self._site,

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from docstead.base.errors import InvalidRequest
+from docstead.content.config import Redirect
 from docstead.content.pages import Site
 from docstead.content.slugs import find_page, path_of
 from docstead.markup.rendered import LINK_MARK, RenderedPage
@@ -52,9 +53,29 @@ def with_links_outward(page: RenderedPage, whole: Site, part: Site, base_url: st
         return page
 
     def url(match: re.Match[str]) -> str:
-        slug = find_page(whole, match[1])
-        if slug is None or slug in part.pages:
-            return match[0]
-        return base_url + path_of(slug)
+        slug = _left_out(match[1], whole, part)
+        return match[0] if slug is None else base_url + path_of(slug)
 
     return replace(page, html=_MARKED.sub(url, page.html))
+
+
+def with_redirects_outward(part: Site, whole: Site, base_url: str) -> Site:
+    """Redirect to the published site, if it is known, where a page is not exported."""
+    if whole is part or not base_url:
+        return part
+
+    def outward(redirect: Redirect) -> Redirect:
+        path, mark, fragment = redirect.destination.partition("#")
+        slug = _left_out(path, whole, part)
+        if slug is None:
+            return redirect
+        return replace(redirect, destination=base_url + path_of(slug) + mark + fragment)
+
+    redirects = tuple(map(outward, part.config.redirects))
+    return replace(part, config=replace(part.config, redirects=redirects))
+
+
+def _left_out(path: str, whole: Site, part: Site) -> str | None:
+    """Return the slug of the page at this path if it is not exported."""
+    slug = find_page(whole, path)
+    return None if slug in part.pages else slug
