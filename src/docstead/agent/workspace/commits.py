@@ -78,7 +78,7 @@ def commit(
     # Changes of others are not checked.
     before = workspace.tree_at(other or head)
     examples = _examples(workspace)
-    if findings := scan(diffs_between(workspace.store, before, tree), examples):
+    if findings := scan(diffs_between(workspace.store, before, tree, as_text=True), examples):
         raise SecretFound(findings)
     beside = conflict_resolution.outside(workspace) if other else header.tree
     base = other if conflict_resolution.is_with_base(workspace) else None

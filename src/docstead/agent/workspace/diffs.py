@@ -58,9 +58,14 @@ def _changes(fields: Iterator[str]) -> Iterator[FileChange]:
 
 
 def diffs_between(
-    store: BareRepository, before: str, after: str, *, limit_bytes: int | None = None
+    store: BareRepository,
+    before: str,
+    after: str,
+    *,
+    limit_bytes: int | None = None,
+    as_text: bool = False,
 ) -> tuple[FileDiff, ...]:
-    """Return unified diffs of changed files, by path.
+    """Return unified diffs of changed files, by path; with `as_text` also of binary files.
 
     Raises:
         SourceUnreadable: they are longer than `limit_bytes` in total.
@@ -68,7 +73,8 @@ def diffs_between(
     found = changes_between(store, before, after)
     if not found:
         return ()
-    output = store.compared(before, after, *_PATCH, limit_bytes=limit_bytes)
+    options = (*_PATCH, "--text") if as_text else _PATCH
+    output = store.compared(before, after, *options, limit_bytes=limit_bytes)
     parts = iter(_HEADER.split(output.decode(errors="replace"))[1:])
     # A changed type is reported as a deletion and an addition.
     return tuple(
@@ -78,7 +84,7 @@ def diffs_between(
 
 def _diff(change: FileChange, parts: Sequence[str]) -> FileDiff:
     text = "".join(part[at + 1 :] for part in parts if (at := part.find("\n@@ ")) >= 0)
-    lines = text.splitlines()
+    lines = text.split("\n")
     return FileDiff(
         change.path,
         change.status,

@@ -89,6 +89,8 @@ class WorkspaceFiles:
             data = text.encode()
         except UnicodeEncodeError:
             raise PathRefused("the text has half of a character") from None
+        if b"\0" in data:
+            raise PathRefused("the text has a NUL character, which only binary files have")
         if len(data) > WRITE_LIMIT_BYTES:
             raise PathRefused(
                 f"{len(data):,} bytes are too many; the limit of a file is {WRITE_LIMIT_BYTES:,}"

@@ -52,7 +52,7 @@ _FORMATS: tuple[tuple[str, Any], ...] = tuple(
         ("Shopify token", r"\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b"),
         ("Mailgun key", r"\bkey-[0-9a-f]{32}\b"),
         ("Telegram token", r"\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b"),
-        ("service key", r"\bsvc_[A-Za-z0-9]{38,}\b"),
+        ("service key", r"\bsvc_(?:dsc_)?[A-Za-z0-9]{38,}\b"),
         ("JSON web token", r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}"),
         ("password in a URL", r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"<>{}$*]{1,64}:"
          r"(?P<value>[^\s/@'\"<>{}$*]{6,128})@[A-Za-z0-9]"),
@@ -100,14 +100,14 @@ class SecretFound(InvalidRequest):
 def scan(
     diffs: Iterable[FileDiff], examples: Collection[str] = frozenset()
 ) -> tuple[SecretFinding, ...]:
-    """Return possible secrets in added lines, with their positions in the new file.
+    """Return possible secrets in added lines and new paths, with their positions in the new file.
 
     `examples` are values to ignore.
     """
     return tuple(
         SecretFinding(diff.path, number, kind)
         for diff in diffs
-        for number, line in _added(diff.text)
+        for number, line in (*_named(diff), *_added(diff.text))
         for kind in kinds_in(_without(line, examples))
     )
 
@@ -156,9 +156,14 @@ def _without_value(match: Any) -> str:
     return whole.replace(value, _MASK) if _looks_random(value) else whole
 
 
+def _named(diff: FileDiff) -> Iterator[tuple[int, str]]:
+    if diff.status in ("added", "renamed"):
+        yield 1, diff.path
+
+
 def _added(text: str) -> Iterator[tuple[int, str]]:
     number = 0
-    for line in text.splitlines():
+    for line in text.split("\n"):  # git's lines: other separators stay in a line
         if header := re.match(r"@@ -\S+ \+(\d+)", line):
             number = int(header[1]) - 1
         elif not line.startswith(("-", "\\")):
