@@ -36,7 +36,7 @@ from sampled_cases import one_in
 pytestmark = pytest.mark.browser
 
 _SECONDS = 120
-SHARED_PATHS = ("_docs/evil.js", "_docs/page", "_docs/go", "evil.svg", "page.html", "page.xhtml",
+SHARED_PATHS = ("_docs/evil.js", "_docs/page", "_docs/go", "evil.svg", "page.html", "page.xml",
                 "evil.webmanifest", "leave", "scripts", "nowhere")  # fmt: skip
 CANARY = "canary-5f1c"
 SHOWN = "return document.readyState === 'complete' ? document.body.innerText : ''"
@@ -260,6 +260,9 @@ def test_author_scripts_run_at_the_sites_own_host(
     ran = "return document.documentElement.dataset.ran"
     _wait(owner).until(lambda _: script(owner, ran) == site)
     assert script(owner, "return document.cookie") == ""
+    owner.get(f"{site}/page.xml")  # not the site's own script
+    assert script(owner, "return [window.origin, document.documentElement.dataset.ran]") == [
+        "null", None]  # fmt: skip
     for path in ("/_sites/docstead/", "/dashboard", "/_docs/evil.js", "/_docs/go"):
         assert httpx.get(f"http://127.0.0.1:{service.port}{path}", headers={"Host": host}
                          ).status_code in (404, 307), path  # fmt: skip

@@ -29,6 +29,8 @@ FILES: Mapping[str, tuple[bytes, str]] = {
     "large.bin": (b"0123456789" * 150_000, "application/octet-stream"),
     "empty.txt": (b"", "text/plain"),
     "form.html": (b"<script>1</script>", "text/html"),
+    "data.xml": (b"<data/>", "application/xml"),
+    "data.rdf": (b"<data/>", "application/rdf+xml; charset=utf-8"),
     "Ünïcode name.txt": ("grüße".encode(), "text/plain"),
 }
 

@@ -161,7 +161,7 @@ def test_an_empty_file(world: Any) -> None:
     assert (answer.status_code, answer.content) == (200, b"")
 
 
-@pytest.mark.parametrize("path", ["/images/logo.svg", "/form.html"])
+@pytest.mark.parametrize("path", ["/images/logo.svg", "/form.html", "/data.xml", "/data.rdf"])
 def test_documents_of_the_repository_run_no_scripts(world: Any, path: str) -> None:
     policy = world.get(HOST + path).headers["content-security-policy"]
     assert "sandbox" in policy

@@ -184,6 +184,7 @@ def hostile_files(away: str) -> dict[str, str]:
         "evil.svg": SVG,
         "page.html": f"<!doctype html>{MARKUP}",
         "page.xhtml": XHTML,
+        "page.xml": XHTML,
         "evil.webmanifest": '{"name": "x", "start_url": "javascript:1"}',
         "paper.pdf": "%PDF-1.4\n",
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
@@ -33,7 +34,9 @@ SECURITY = {
 # Images and documents of the repository may be opened directly, but get an opaque
 # origin, so their scripts have no access to a session.
 SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-SANDBOXED_TYPES = ("image/svg+xml", "text/html", "application/xhtml+xml", "text/xml")
+_HTML_TYPE = "text/html"
+# Browsers show every XML type as a document, in which elements of XHTML and SVG run scripts.
+_XML_TYPE = re.compile(r"(?:text|application)/xml\b|[\w.-]+/[\w.-]+\+xml\b")
 
 
 def page_policy(script_source: str, connect: Iterable[str] = ()) -> str:
@@ -57,6 +60,11 @@ def page_policy(script_source: str, connect: Iterable[str] = ()) -> str:
             "form-action 'self'",
         )
     )
+
+
+def is_xml(content_type: str) -> bool:
+    """Report whether browsers show files of a media type as XML documents."""
+    return _XML_TYPE.match(content_type) is not None
 
 
 class ResponseBuilder:
@@ -87,7 +95,7 @@ class ResponseBuilder:
             "Content-Type": with_charset(asset.content_type),
             **(shared_file_headers(asset.content_type) if is_shared else {}),
         }
-        if asset.content_type.startswith(SANDBOXED_TYPES):
+        if asset.content_type.startswith(_HTML_TYPE) or is_xml(asset.content_type):
             headers["Content-Security-Policy"] = SANDBOX
         if is_known(request, etag):
             return Response(status_code=304, headers=without_body(headers))

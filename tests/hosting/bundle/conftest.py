@@ -42,6 +42,7 @@ FILES: Mapping[str, bytes] = {
     "_docs/search/0123456789ab/0.js": b"search",
     "_docs/search/0123456789ab/0-r12.js": b"records",
     "images/logo.svg": b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+    "data.xml": b"<data/>",
     "large.bin": LARGE,
     "empty.txt": b"",
     "llms.txt": b"# Acme",

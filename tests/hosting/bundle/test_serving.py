@@ -100,7 +100,8 @@ def test_a_policy_that_runs_only_own_scripts(live: Any) -> None:
         assert "connect-src 'self';" in policy
         assert "object-src 'none'" in policy
         assert live.get(path).headers["x-content-type-options"] == "nosniff"
-    assert "sandbox" in live.get("/images/logo.svg").headers["content-security-policy"]
+    for path in ("/images/logo.svg", "/data.xml"):
+        assert "sandbox" in live.get(path).headers["content-security-policy"]
 
 
 def test_scripts_may_call_the_origins_of_the_configuration(host: Any, make_archive: Any) -> None:

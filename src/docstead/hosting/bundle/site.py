@@ -15,7 +15,7 @@ from docstead.hosting.bundle.files import BundleFile, BundleFiles
 from docstead.hosting.notices import notice
 from docstead.hosting.pointers import page_headers
 from docstead.hosting.prepared_response import PreparedResponse
-from docstead.hosting.responses import SANDBOX, SANDBOXED_TYPES, page_policy, with_charset
+from docstead.hosting.responses import SANDBOX, is_xml, page_policy, with_charset
 from docstead.hosting.served_document import HTML, Redirection, ServedDocument, document
 from docstead.hosting.speculation import speculation_header, speculation_rules
 from docstead.outputs.search_bundle import INDEX as SEARCH_INDEX
@@ -61,9 +61,7 @@ class BundleSite:
 
     def policy(self, content_type: str) -> str:
         """Return the Content-Security-Policy: documents other than pages run no scripts."""
-        is_page = content_type.startswith("text/html")
-        is_sandboxed = content_type.startswith(SANDBOXED_TYPES) and not is_page
-        return SANDBOX if is_sandboxed else self._policy
+        return SANDBOX if is_xml(content_type) else self._policy
 
     def _made(
         self, shown: ServedDocument, content_type: str, *, is_zipped: bool
