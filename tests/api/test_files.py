@@ -14,6 +14,7 @@ from docstead.api.application import create_api
 from docstead.api.files import files_routes
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
+from growth import assert_linear
 
 KEY = "exports/se_1/bundle.tar.gz"
 DATA = bytes(range(256)) * 20_000
@@ -220,3 +221,15 @@ def test_a_page_of_a_repository_cannot_run_here(files):
     response = files.call(files.link("assets/abc", filename="page.html"))
     assert response.headers["Content-Disposition"].startswith("attachment")
     assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("requested", ["bytes={}x", "bytes{}x", "bytes=1{}x", "bytes=1-{}x"])
+def test_blanks_in_a_range_take_linear_time(files, requested):
+    """A header of 64 KB with blanks stopped the whole service for a minute."""
+    link = files.link()
+    files.objects.put(KEY, b"small")
+
+    def run(size: int) -> None:
+        assert files.call(link, Range=requested.format(" " * size)).status_code == 200
+
+    assert_linear(run, 4_000)

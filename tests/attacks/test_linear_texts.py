@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from docstead.agent.refusals import is_refusal
+from docstead.agent.reviews.preview_fonts import with_fonts
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.secret_scan import kinds_in, masked
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
@@ -198,3 +200,24 @@ def test_blank_lines_of_a_change() -> None:
         assert len(file.lines) == 300
 
     assert_linear(run, 12)
+
+
+@pytest.mark.parametrize("start", ["", "sorry"])
+def test_an_answer_of_marks_only(start: str) -> None:
+    """An answer of the model with 64,000 dashes stopped the whole service for two minutes."""
+
+    def run(size: int) -> None:
+        assert not is_refusal(f"{start}{'-' * size}x")
+
+    assert_linear(run, 2_000)
+
+
+@pytest.mark.parametrize("piece", [" ", "url(", "@font-face{", "\n"])
+def test_fonts_of_a_preview(piece: str) -> None:
+    """A URL with 3,000 blanks that is not closed took half a minute."""
+
+    def run(size: int) -> None:
+        style = f"@font-face {{src: url({piece * size}}}"
+        with_fonts(style, "a.css", frozenset("a"), lambda _: None)
+
+    assert_linear(run, 500)

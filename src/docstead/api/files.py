@@ -24,7 +24,7 @@ from docstead.base.errors import NotFound
 from docstead.storage.links import PATH_PREFIX, LinkSigner
 from docstead.storage.objects import ObjectStore
 
-_RANGE = re.compile(r"bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*\Z", re.ASCII)
+_RANGE = re.compile(r"bytes\s*+=\s*+(\d{0,18})\s*+-\s*+(\d{0,18})\s*+\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ import posixpath
 import re
 from collections.abc import Callable
 
-_FACE = re.compile(r"@font-face\s*\{[^}]*\}")
-_URL = re.compile(r"url\(\s*[\"']?([^\"')]+)[\"']?\s*\)")
+_FACE = re.compile(r"@font-face\s*+\{[^{}]*\}")
+_URL = re.compile(r"url\(\s*+[\"']?([^\"'()]++)[\"']?\s*\)")
 _RANGES = re.compile(r"unicode-range:\s*([^;}]+)")
 _RANGE = re.compile(r"U\+([0-9A-F]{1,6})(?:-([0-9A-F]{1,6}))?", re.IGNORECASE)
 _FONT_BYTES = 1_048_576  # per file; larger ones are omitted
