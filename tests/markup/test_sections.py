@@ -63,6 +63,7 @@ def test_a_section_for_every_heading():
         ),
         ("<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>", "- a\n- b\n  - c"),
         ('<ol start="3"><li>a</li><li><p>b</p><p>c</p></li></ol>', "3. a\n4. b\n\n   c"),
+        (f'<ol start="{"9" * 5_000}"><li>a</li></ol>', "1. a"),
         ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),
         ("<hr/>", "---"),
         ("<dl><dt>Term</dt><dd>Meaning</dd></dl>", "Term\n\n: Meaning"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from docstead.reference.openapi.references import ELSEWHERE
 from docstead.reference.openapi.spec import SpecificationCatalog, resolve
 from docstead.repository.positions import Diagnostics
@@ -89,5 +91,14 @@ def test_what_leads_nowhere_is_reported_at_its_position() -> None:
         if ref in line
     ]
     assert [(line, column) for _, line, column, _ in reported] == positions
+    assert {code for code, *_ in reported} == {"openapi-reference"}
+    assert schema_of(found, "/a")[1] == {}
+
+
+@pytest.mark.parametrize("index", ["9" * 5_000, "\u0663" * 5_000, "\u00b2", "-1"])
+def test_an_index_that_is_none_is_reported(index: str) -> None:
+    ref = f"#/paths/~1b/parameters/{index}"
+    text = specification({"/a": answering(ref), "/b": {"parameters": [{"name": "x"}]}})
+    found, reported = read({"api.json": text})
     assert {code for code, *_ in reported} == {"openapi-reference"}
     assert schema_of(found, "/a")[1] == {}

@@ -30,6 +30,7 @@ from docstead.markup.rendered import Heading
 
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _SUMMARY_TITLES = ("ds-accordion-title", "ds-expandable-title")
+_MOST_DIGITS = 9
 _CALLOUTS = {"note", "info", "tip", "check", "warning", "danger"}
 
 
@@ -328,7 +329,9 @@ def _task(item: Element) -> str:
 
 
 def _integer(text: str | None, fallback: int) -> int:
-    return int(text) if text and text.isdecimal() else fallback
+    if not text or not text.isdecimal() or len(text) > _MOST_DIGITS:
+        return fallback
+    return int(text)
 
 
 def _first(element: Element, name: str) -> Element | None:

@@ -23,6 +23,7 @@ _WRITTEN = re.compile(
     r"""["']?\$ref["']?\s*:\s*"""
     r"""(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([^\s"',}\]]+))"""
 )
+_INDEX = re.compile(r"\d{1,9}")
 _FILES_LIMIT = 200
 _MISSING = object()
 
@@ -79,7 +80,7 @@ def pointed(document: Any, pointer: str) -> Any:
         key = unquote(part).replace("~1", "/").replace("~0", "~")
         if isinstance(value, dict) and key in value:
             value = value[key]
-        elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+        elif isinstance(value, list) and _INDEX.fullmatch(key) and int(key) < len(value):
             value = value[int(key)]
         else:
             return _MISSING
