@@ -158,6 +158,9 @@ class _Walker:
 
     def _within(self, element: Element) -> list[str]:
         """Return the blocks of an element that is quoted or indented as a whole."""
+        if not len(element):
+            text = squeeze(element.text or "")
+            return [text] if text else []
         self._nested += 1
         self._done.append(_OpenSection("", ()))
         self.flow(element)

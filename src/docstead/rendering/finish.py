@@ -36,6 +36,7 @@ _STRING = re.compile(r"[\"'`]([^\"'`\n]{1,500})[\"'`]")
 _WORD = re.compile(r"[!\-a-z][^\s{}<>;\"'`$]{0,80}")
 _TASK = re.compile(r'<input type="checkbox"( checked)? disabled/>')
 _HUMANS = re.compile(r"</?ds-humans>")
+_OWN_CLASSES = re.compile(r'class="ds-[^"]*"')
 _FEATURES = {
     "code": 'class="ds-code ',
     "code-group": 'class="ds-code-group ',
@@ -129,7 +130,7 @@ class Finisher:
                 *(diagram_diagnostic(problem, source, self._snippets) for problem in problems),
                 *(_unknown_icon(source, name) for name in missing),
             ),
-            features=tuple(name for name, mark in _FEATURES.items() if mark in html),
+            features=_features(html),
             classes=_class_names(result),
             script=result.script,
             specification=_specification(source.reference),
@@ -177,6 +178,16 @@ class Finisher:
         languages = dict.fromkeys(block.language for block in blocks)
         failed = [each for each in languages if self._grammars.has_given_up(each)]
         return tuple(_plain_code(source, language) for language in failed)
+
+
+def _features(html: str) -> tuple[str, ...]:
+    """Return the browser features of a page, whose classes are searched only once."""
+    own = "".join(set(_OWN_CLASSES.findall(html)))
+    return tuple(
+        name
+        for name, mark in _FEATURES.items()
+        if mark in (own if mark.startswith("class=") else html)
+    )
 
 
 def _class_names(result: EngineResult) -> tuple[str, ...]:

@@ -12,9 +12,11 @@ _FENCE = r"^\s*(?:`{3,}|~{3,})"
 _BLOCKS = re.compile(rf"{_FENCE}.*?(?:{_FENCE}\s*$|\Z)", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
 _LINKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+# Two alternatives, of which each fails at once at most characters.
 _MARKS = re.compile(
-    r"^[\s|:+-]+$|^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|\d+[.)]\s+|\|)"  # rules; what begins a block
-    r"|\*\*|__|~~|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|<[^>\n]*>|\\(?=\W)|\|",
+    r"^(?:[\s|:+-]+$|\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|\d+[.)]\s+|\|))"  # rules; begins of blocks
+    r"|(?=[*_~`<\\|])"
+    r"(?:\*\*|__|~~|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|<[^>\n]*>|\\(?=\W)|\|)",
     re.MULTILINE,
 )
 

@@ -32,10 +32,11 @@ class IndexScope:
     def add(self, page: PageContribution) -> None:
         """Add a page after all others."""
         start, words = self.sections, self._words
+        distances = [beginning_at(start + number, b"") for number in range(len(page.entries))]
         for word, first, last, count, data in page.by_word():
             postings = words.get(word)
             if postings is None:
-                words[word] = beginning_at(start + first, data)
+                words[word] = distances[first] + data
                 continue
             if isinstance(postings, bytes):
                 postings = words[word] = Postings.of(postings)
