@@ -236,6 +236,25 @@ def test_the_end_of_an_evaluation_says_whether_a_defect_was_noticed(
     assert not has_noticed({"facts": 3}, {"facts": 4})
 
 
+@pytest.mark.parametrize(
+    ("defect", "status", "printed"),
+    [
+        (None, 1, ""),
+        ("all", 2, "the seeded defect 'all' is not judged: documentation is missing\n"),
+    ],
+)
+def test_missing_documentation_is_no_seeded_defect_that_was_noticed(
+    defect: str | None, status: int, printed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from seeded_defects import finish
+
+    for is_good in (False, True):
+        with pytest.raises(SystemExit) as ended:
+            finish(is_good, defect, is_complete=False)
+        assert ended.value.code == status
+        assert capsys.readouterr().out == printed
+
+
 def test_pages_of_answers_are_read_from_encoded_urls() -> None:
     from readers import SITE, slug_of
 

@@ -1,23 +1,23 @@
 """Fits the weights of `docstead/assistant/extractive/confidence.py`, and prints what they answer.
 
     python evals/runners/confidence.py --repositories FOLDER [--only OWNER/NAME ...]
-        [--seed-defect]
+        [--seed-defect exchanged]
 
 FOLDER has the documentation of the sets in `datasets/readers`, each repository as `OWNER+NAME`. The
 first quotes of all questions are labelled by what `readers.py` counts: good with a right page and
 the fact, bad without a right page or with less than half of that, and for what is not covered; what
 is between counts half. Weights for each documentation are fitted to the others. The
 table has shares of covered questions for several thresholds, and how many others are answered.
-Good quotes must be surer than others: the status is 1 if the area under the curve is too small, as
-with `--seed-defect`, which gives each quote the traits of another one, or if FOLDER lacks
-documentation.
+Good quotes must be surer than others: the status is 1 if the area under the curve is too small, or
+if FOLDER lacks documentation. `--seed-defect exchanged` tries this evaluation: each quote gets the
+traits of another one. This is noticed if the area is too small with the defect and not without; the
+status is then 1. It is 2 if FOLDER lacks documentation.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields, replace
@@ -35,6 +35,7 @@ from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.retrieval import Retrieval
 from docstead.search.chunks import blocks
 from readers import HAS_THE_FACT, READERS, fact_share, slug_of
+from seeded_defects import finish
 from sets import are_all_there, documentation_of
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 _FILES = ("questions", "mix-work", "mix-kept")
 _GRADES = {"good": 1.0, "partial": 0.5, "bad": 0.0, "not covered": 0.0}
+_DEFECT = "exchanged"
 _STEPS = 50
 _LEAST_AREA = 0.6  # under the curve, held out; .5 is chance
 _HELD_BACK = 10.0  # weight of the penalty on large weights
@@ -63,7 +65,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repositories", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--only", action="append", metavar="OWNER/NAME")
-    parser.add_argument("--seed-defect", action="store_true", help="try this evaluation")
+    parser.add_argument("--seed-defect", choices=(_DEFECT,), help="try this evaluation")
     add_options(parser)
     options = parser.parse_args()
     lines = [
@@ -78,9 +80,12 @@ def main() -> None:
         if folder.is_dir():
             corpus = opened(name.replace("/", "+"), folder, options)
             quotes += filter(None, (first_quote(corpus, row) for row in own))
-    is_good = report(_exchanged(quotes) if options.seed_defect else quotes)
-    is_good &= are_all_there(rows, options.repositories)
-    sys.exit(0 if is_good else 1)
+    is_complete = are_all_there(rows, options.repositories)
+    is_good = bool(quotes) and report(quotes)
+    if options.seed_defect:
+        print(f"with the defect '{_DEFECT}'")
+        is_good = not is_good or report(_exchanged(quotes))
+    finish(is_good, options.seed_defect, is_complete=is_complete)
 
 
 def _exchanged(quotes: Sequence[FirstQuote]) -> list[FirstQuote]:

@@ -99,7 +99,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def corpora(options: argparse.Namespace) -> dict[str, Corpus]:
     """Return the corpora of `--repository NAME=FOLDER`."""
     pairs = (each.partition("=")[::2] for each in options.repository)
-    return {name: opened(name, Path(folder), options) for name, folder in pairs}
+    folders = {name: Path(folder) for name, folder in pairs}
+    if missing := [str(folder) for folder in folders.values() if not folder.is_dir()]:
+        print(f"--repository: not a folder: {', '.join(missing)}", file=sys.stderr)
+        sys.exit(2)
+    return {name: opened(name, folder, options) for name, folder in folders.items()}
 
 
 def opened(name: str, folder: Path, options: argparse.Namespace) -> Corpus:

@@ -97,10 +97,11 @@ def main() -> None:
     if options.answers:
         options.answers.write_text("".join(f"{json.dumps(recorded(e))}\n" for e in outcomes))
     print(report(outcomes))
-    is_good = are_all_there(_rows(options), options.repositories)
-    if options.seed_defect:
-        is_good &= not has_noticed(_figures(asked(options, None)), _figures(outcomes))
-    finish(is_good, options.seed_defect)
+    is_complete = are_all_there(_rows(options), options.repositories)
+    has_worse = False
+    if options.seed_defect and is_complete:
+        has_worse = has_noticed(_figures(asked(options, None)), _figures(outcomes))
+    finish(not has_worse, options.seed_defect, is_complete=is_complete)
 
 
 def _figures(outcomes: Sequence[ReaderAnswer]) -> dict[str, int]:

@@ -11,9 +11,18 @@ from corpus import Corpus
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.retrieval import RetrievedPassages
 
+_NOT_JUDGED = 2  # the status of a run with a defect that lacks documentation
 
-def finish(is_good: bool, defect: str | None) -> NoReturn:
-    """Exit with status 1 if a figure misses its bar; say whether a seeded defect was noticed."""
+
+def finish(is_good: bool, defect: str | None, *, is_complete: bool = True) -> NoReturn:
+    """Exit with status 1 if a figure misses its bar; say whether a seeded defect was noticed.
+
+    Missing documentation is a failure, too. It says nothing about a seeded defect.
+    """
+    if defect and not is_complete:
+        print(f"the seeded defect '{defect}' is not judged: documentation is missing")
+        sys.exit(_NOT_JUDGED)
+    is_good &= is_complete
     if defect:
         print(f"the seeded defect '{defect}' is {'NOT noticed' if is_good else 'noticed'}")
     sys.exit(0 if is_good else 1)

@@ -137,11 +137,12 @@ def main() -> None:
         claims += chosen.claims
     outcomes = asyncio.run(_outcomes(claims, options.seed_defect))
     is_good = report(claims, outcomes, options.wrong)
+    is_complete = True
     is_good &= report_verdicts(claims, asyncio.run(_verdicts(claims, options.seed_defect)))
     if options.repositories:
         is_good &= asyncio.run(_whole(chosen.answers, options.seed_defect, options.wrong))
-        is_good &= are_all_there(chosen.asked, options.repositories)
-    finish(is_good, options.seed_defect)
+        is_complete = are_all_there(chosen.asked, options.repositories)
+    finish(is_good, options.seed_defect, is_complete=is_complete)
 
 
 async def _whole(answers: Sequence[WholeAnswer], defect: str | None, wrong: bool) -> bool:
