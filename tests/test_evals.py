@@ -240,7 +240,7 @@ def test_the_end_of_an_evaluation_says_whether_a_defect_was_noticed(
     ("defect", "status", "printed"),
     [
         (None, 1, ""),
-        ("all", 2, "the seeded defect 'all' is not judged: documentation is missing\n"),
+        ("all", 2, "the seeded defect 'all' was not tried: documentation is missing\n"),
     ],
 )
 def test_missing_documentation_is_no_seeded_defect_that_was_noticed(

@@ -11,7 +11,7 @@ from corpus import Corpus
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.retrieval import RetrievedPassages
 
-_NOT_JUDGED = 2  # the status of a run with a defect that lacks documentation
+_NOT_TRIED = 2  # the status of a run with a defect that lacks documentation
 
 
 def finish(is_good: bool, defect: str | None, *, is_complete: bool = True) -> NoReturn:
@@ -20,8 +20,8 @@ def finish(is_good: bool, defect: str | None, *, is_complete: bool = True) -> No
     Missing documentation is a failure, too. It says nothing about a seeded defect.
     """
     if defect and not is_complete:
-        print(f"the seeded defect '{defect}' is not judged: documentation is missing")
-        sys.exit(_NOT_JUDGED)
+        print(f"the seeded defect '{defect}' was not tried: documentation is missing")
+        sys.exit(_NOT_TRIED)
     is_good &= is_complete
     if defect:
         print(f"the seeded defect '{defect}' is {'NOT noticed' if is_good else 'noticed'}")
