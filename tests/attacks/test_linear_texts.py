@@ -114,6 +114,18 @@ def test_a_question_of_many_questions(tmp_path: Path) -> None:
     assert_linear(run, 800, most=CUT)
 
 
+@pytest.mark.parametrize("blanks", [" ", "\n", " \n", "\t\v"], ids=ascii)
+def test_a_question_with_many_blanks(tmp_path: Path, blanks: str) -> None:
+    """One message with the key of a site stopped the whole service for hours."""
+    retrieval = retrieval_of(tmp_path / "index", "Elephants sleep.")
+
+    def run(size: int) -> None:
+        retrieval.find(asking(f"what is an{blanks * size}elephant"), ())
+        retrieval.find(asking("what about it?"), [f"what is an{blanks * size}elephant"])
+
+    assert_linear(run, 2_000, most=CUT)
+
+
 @pytest.mark.parametrize("piece", ["a.", "a-", "a_", "1.", "[", "[a]("])
 def test_a_question_with_a_long_name(tmp_path: Path, piece: str) -> None:
     retrieval = retrieval_of(tmp_path / "index", "Elephants sleep.")

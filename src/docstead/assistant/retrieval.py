@@ -27,6 +27,9 @@ from docstead.search.index import Index
 from docstead.search.query import QueryTerm
 
 _SELECTION_CHARACTERS = 600
+_HALF_CHARACTERS = 2_000  # read of the beginning of a text, and of its end
+_BLANKS = re.compile(r"[^\S\n]+")
+_BLANK_LINES = re.compile(r"\s*\n\s*")
 _MOST_ASKED = 20  # maximum number of questions in a text, from its end
 _SENTENCE_END = re.compile(r"(?<=[.?!:])\s+|\n")
 _ASKING = re.compile(
@@ -115,16 +118,17 @@ class Retrieval:
         that defines the name comes first. Misspelled words are corrected and foreign words
         translated beforehand; a question whose words were mostly lost in this is not covered.
         """
-        own = self._index.repaired(question.text)
-        before = [each for each in earlier if not asks_for_another(each)]
+        text = _bounded(question.text)
+        own = self._index.repaired(text)
+        before = [each for each in map(_bounded, earlier) if not asks_for_another(each)]
         if before and asks_for_another(own):
             return _without(self._found(question, before[-1], before[:-1]), shown)
         if before and previous and self._leans(self._index.terms(own)):
             question = replace(question, topic=page_around(self._site, previous))
         found = self._introduced(question, self._found(question, own, before))
-        repaired = own if own != question.text else ""
-        translation = self._index.translation(question.text)
-        language = language_of(question.text)
+        repaired = own if own != text else ""
+        translation = self._index.translation(text)
+        language = language_of(text)
         if translation is None:
             return replace(found, repaired=repaired, language=language)
         return replace(
@@ -141,6 +145,7 @@ class Retrieval:
         if meant:  # contains the topic, or another one: "and for Python?"
             return self._first_covered(replace(question, topic=None), meant)
         selected = "\n".join(item.text[:_SELECTION_CHARACTERS] for item in question.context)
+        selected = _bounded(selected)
         if selected and not self._content_terms(self._index.terms(own)):
             # "Explain this" has no content: only the selection is searched for.
             about = self.read(question, selected)
@@ -309,6 +314,17 @@ def _is_same(one: Excerpt, other: Excerpt) -> bool:
 def _stands_in(excerpts: Sequence[Excerpt], text: str) -> bool:
     words = " ".join(text.split())
     return any(words in " ".join(each.markdown.split()) for each in excerpts)
+
+
+def _bounded(text: str) -> str:
+    """Return a reader's text without repeated blanks, and without the middle if it is long.
+
+    Rules with many regular expressions read it, some of which take quadratic time.
+    """
+    text = _BLANK_LINES.sub("\n", _BLANKS.sub(" ", text))
+    if len(text) <= 2 * _HALF_CHARACTERS:
+        return text
+    return f"{text[:_HALF_CHARACTERS]}\n{text[-_HALF_CHARACTERS:]}"
 
 
 def _asked_in(text: str) -> Iterator[str]:
