@@ -27,7 +27,7 @@ from docstead.search.index import Index
 from docstead.search.query import QueryTerm
 
 _SELECTION_CHARACTERS = 600
-_HALF_CHARACTERS = 2_000  # read of the beginning of a text, and of its end
+_END_CHARACTERS = 2_000  # read at either end of a text
 _BLANKS = re.compile(r"[^\S\n]+")
 _BLANK_LINES = re.compile(r"\s*\n\s*")
 _MOST_ASKED = 20  # maximum number of questions in a text, from its end
@@ -322,9 +322,9 @@ def _bounded(text: str) -> str:
     Rules with many regular expressions read it, some of which take quadratic time.
     """
     text = _BLANK_LINES.sub("\n", _BLANKS.sub(" ", text))
-    if len(text) <= 2 * _HALF_CHARACTERS:
+    if len(text) <= 2 * _END_CHARACTERS:
         return text
-    return f"{text[:_HALF_CHARACTERS]}\n{text[-_HALF_CHARACTERS:]}"
+    return f"{text[:_END_CHARACTERS]}\n{text[-_END_CHARACTERS:]}"
 
 
 def _asked_in(text: str) -> Iterator[str]:

@@ -36,7 +36,7 @@ from docstead.assistant.writing.time_slices import TimeSlicer
 
 _MARK = re.compile(r"[ \t]*(?:\[|【)\^?(\d+(?:[ \t]*[,;][ \t]*\^?\d+)*)(?:†[^】]*)?(?:\]|】)(?!\()")
 _LINK = re.compile(r"\]\(<?([^()\s<>]+)>?\)")
-_CODE = re.compile(r"(`+).+?\1", re.DOTALL)
+_CODE = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)", re.DOTALL)
 _FLAG = " *(not confirmed by the documentation)*"
 _MUCH = 1 / 3
 _CUT_END = re.compile(r"[.!?…:。！？|`)\]*_\"'”’]\s*\Z")
