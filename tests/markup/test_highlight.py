@@ -114,6 +114,35 @@ def test_templates_have_the_colors_of_their_html_and_their_tags(language, code):
     assert text_of(html) == code
 
 
+MDX = """---
+title: "Start"
+---
+
+import Note from "/snippets/note.mdx"
+
+{/* hidden */}
+- see <Icon icon="x" size={12} bold />
+A<Tooltip tip="of it">word</Tooltip>, <https://a.example> and `<b>`
+"""
+
+
+@pytest.mark.parametrize("language", ["mdx", "md", "markdown"])
+def test_markdown_has_the_colors_of_its_elements_and_frontmatter(language):
+    html = highlight(MDX, language)
+    found = {name: re.findall(rf'<span class="{name}">([^<]*)</span>', html) for name in "gac"}
+    assert [tag.strip() for tag in found["g"]] == ["title", "Icon", "Tooltip", "Tooltip"]
+    assert [key.strip() for key in found["a"]] == ["icon", "size", "bold", "tip"]
+    assert found["c"] == ["{/* hidden */}"]
+    assert '<span class="k">import </span>Note' in html
+    assert '<span class="m">12</span>' in html
+    assert text_of(html) == MDX
+
+
+@pytest.mark.parametrize("text", ["1 < 2", "a <b c", "{a", "<A b={`", "<!-- x", "---\ntitle: a"])
+def test_incomplete_elements_lose_no_text(text):
+    assert text_of(highlight(text, "mdx")) == text
+
+
 @pytest.mark.parametrize("language", ["mjs", "cts", "kt", "gql", "sol", "tfvars", "vimscript"])
 def test_short_names_of_languages_have_colors(language):
     assert "<span" in highlight('let a = "text" # 1', language)

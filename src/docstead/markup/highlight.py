@@ -35,6 +35,7 @@ from docstead.markup.json_code import json_lines
 from docstead.markup.jsx import NAMES, with_own_rules
 from docstead.markup.lexing import TokenType, quick_lexer
 from docstead.markup.marked_text import with_marked_text
+from docstead.markup.mdx import MARKDOWN, with_elements
 
 if TYPE_CHECKING:
     from docstead.markup.grammars import SiteGrammars
@@ -403,6 +404,8 @@ def _lexer(language: str, *, is_part: bool = False) -> Lexer | None:
         return None
     if kind.name in NAMES:
         kind = with_own_rules(kind)
+    elif kind.name == MARKDOWN:
+        kind = with_elements(kind)
     return quick_lexer(kind, stripnl=False, ensurenl=True, startinline=is_part)
 
 
