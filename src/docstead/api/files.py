@@ -19,7 +19,7 @@ from starlette.responses import Response, StreamingResponse
 
 from docstead.api.errors import ErrorBody
 from docstead.api.routers import new_router
-from docstead.base.conditions import matches
+from docstead.base.conditions import is_known, matches
 from docstead.base.errors import NotFound
 from docstead.storage.links import PATH_PREFIX, LinkSigner
 from docstead.storage.objects import ObjectStore
@@ -64,7 +64,7 @@ def _answer(
     etag = headers["ETag"]
     if not matches(request.headers.get("if-match", "*"), etag):
         return _refusal(412, "the file is not the one of If-Match", {"ETag": etag})
-    if matches(request.headers.get("if-none-match", ""), etag):
+    if is_known(request.headers, etag):
         unchanged = {name: headers[name] for name in ("ETag", "Cache-Control")}
         return Response(None, 304, unchanged)
     requested = _requested(request, size, etag)

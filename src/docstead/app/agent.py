@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from docstead.accounts.tenancy import Tenancy
 from docstead.agent.agent import AgentJobs, AgentLimits
 from docstead.agent.event_log import EventLog
-from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.limits import TurnLimits
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
@@ -23,40 +21,28 @@ from docstead.agent.webhooks.records import WebhookRecords
 from docstead.agent.workspace import CommitAuthor, SigningKey, WorkspaceManager
 from docstead.app.adapters import git_network_of
 from docstead.app.models import agent_models
-from docstead.base.clock import Clock
+from docstead.app.shared import SharedServices
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import OutboundClient
-from docstead.limits.model_budgets import ModelBudgets
-from docstead.models.catalog import ModelCatalog, ModelEntry
+from docstead.models.catalog import ModelEntry
 from docstead.models.completion import CompletionClient
-from docstead.publishing.builders import BuilderPool
-from docstead.publishing.editions import EditionStore
 from docstead.rendering.chromium import ChromiumMissing, find_chromium
 from docstead.settings import Settings
-from docstead.storage.database import Database
 
 _WEBHOOK_SECONDS = 30.0  # per delivery
 _WINDOW_SHARE = 0.75  # share of the window for the conversation, without the response
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class AgentAssembly:
-    """Settings and services from which the agent is made."""
+    """Services from which the agent is made."""
 
-    settings: Settings
-    database: Database
-    clock: Clock
-    tenancy: Tenancy
-    catalog: ModelCatalog
-    forges: ForgeFactory
-    editions: EditionStore
-    budgets: ModelBudgets
+    shared: SharedServices
     webhooks: WebhookRecords
-    builders: BuilderPool
 
     def agent(self) -> AgentJobs:
         """Return the agent with its configured models; without any it is unavailable."""
-        settings, database, clock = self.settings, self.database, self.clock
+        settings, database, clock = self.shared.settings, self.shared.database, self.shared.clock
         link_of = partial(current_url, base_url=settings.public_url)
         records = AgentRecords(database, clock, link_of)
         event_log = EventLog(database, clock, link_of)
@@ -67,7 +53,7 @@ class AgentAssembly:
             records=records,
             questions=questions,
             event_log=event_log,
-            tenancy=self.tenancy,
+            tenancy=self.shared.tenancy,
             clock=clock,
             model=entry.model if entry else None,
             inputs=entry.inputs if entry else (),
@@ -87,7 +73,7 @@ class AgentAssembly:
         event_log: EventLog,
         webhooks: WebhookService,
     ) -> DurableTurnRunner:
-        settings, catalog = self.settings, self.catalog
+        shared, settings, catalog = self.shared, self.shared.settings, self.shared.models
         model = catalog.model(*self._model_names)
         workspaces = WorkspaceManager(
             settings.data / "cache" / "agent",
@@ -98,16 +84,16 @@ class AgentAssembly:
             records=records,
             questions=questions,
             event_log=event_log,
-            tenancy=self.tenancy,
+            tenancy=shared.tenancy,
             model=None if model is None else CompletionClient(model),
             cost_of=catalog.cost,
             model_of=catalog.model_of,
-            checker=ConfinedChecker(self.builders),
+            checker=ConfinedChecker(shared.builders),
             workspaces=workspaces,
-            tool_sources=ToolSources(self.tenancy, self.editions, self.forges, workspaces),
-            review_memory=ReviewMemory(self.database, settings.agent_review_memory),
-            budgets=self.budgets,
-            forges=self.forges,
+            tool_sources=ToolSources(shared.tenancy, shared.editions, shared.forges, workspaces),
+            review_memory=ReviewMemory(shared.database, settings.agent_review_memory),
+            budgets=shared.model_budgets,
+            forges=shared.forges,
             limits=self._turn_limits(),
             webhooks=webhooks,
             author=_author(settings.agent_author),
@@ -116,19 +102,19 @@ class AgentAssembly:
 
     def _webhooks(self) -> WebhookService:
         outbound = OutboundClient(
-            parsed_networks(self.settings.agent_webhook_networks),
+            parsed_networks(self.shared.settings.agent_webhook_networks),
             setting="DOCSTEAD_AGENT_WEBHOOK_NETWORKS",
             total_seconds=_WEBHOOK_SECONDS,
         )
-        return WebhookService(self.webhooks, outbound, self.clock)
+        return WebhookService(self.webhooks, outbound, self.shared.clock)
 
     @property
     def _model_names(self) -> tuple[str, ...]:
-        return agent_models(self.settings, self.catalog)
+        return agent_models(self.shared.settings, self.shared.models)
 
     @property
     def _first_model(self) -> ModelEntry | None:
-        return next(map(self.catalog.entry, self._model_names), None)
+        return next(map(self.shared.models.entry, self._model_names), None)
 
     def _camera(self) -> PageCamera | None:
         """Return a screenshot camera if the model accepts images and Chromium is installed."""
@@ -136,13 +122,14 @@ class AgentAssembly:
         if entry is None or "image" not in entry.inputs:
             return None
         try:
-            return PageCamera(find_chromium(self.settings.chromium), self.settings.sandbox)
+            settings = self.shared.settings
+            return PageCamera(find_chromium(settings.chromium), settings.sandbox)
         except ChromiumMissing:
             return None
 
     def _turn_limits(self) -> TurnLimits:
-        settings = self.settings
-        windows = [self.catalog.entry(name).context_tokens for name in self._model_names]
+        settings = self.shared.settings
+        windows = [self.shared.models.entry(name).context_tokens for name in self._model_names]
         return TurnLimits(
             steps=settings.agent_max_steps,
             tokens=settings.agent_max_tokens,

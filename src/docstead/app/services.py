@@ -163,18 +163,7 @@ def _follow(exports: ExportManager, vectors: VectorJobs | None, done: Update) ->
 def _agent(shared: SharedServices) -> AgentJobs:
     webhooks = WebhookRecords(shared.database, shared.clock, shared.keyring.vault)
     webhooks.seal_secrets()
-    return AgentAssembly(
-        settings=shared.settings,
-        database=shared.database,
-        clock=shared.clock,
-        tenancy=shared.tenancy,
-        catalog=shared.models,
-        forges=shared.forges,
-        editions=shared.editions,
-        budgets=shared.model_budgets,
-        webhooks=webhooks,
-        builders=shared.builders,
-    ).agent()
+    return AgentAssembly(shared, webhooks).agent()
 
 
 def _assistant(shared: SharedServices) -> Assistant[Deployment]:

@@ -144,8 +144,8 @@ class Retrieval:
         meant = () if question.context else readings(own, earlier)
         if meant:  # contains the topic, or another one: "and for Python?"
             return self._first_covered(replace(question, topic=None), meant)
-        selected = "\n".join(item.text[:_SELECTION_CHARACTERS] for item in question.context)
-        selected = _bounded(selected)
+        selections = (item.text[:_SELECTION_CHARACTERS] for item in question.context)
+        selected = _bounded("\n".join(selections))
         if selected and not self._content_terms(self._index.terms(own)):
             # "Explain this" has no content: only the selection is searched for.
             about = self.read(question, selected)

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from docstead.export.manifest import ManifestWriter
 from docstead.export.static_file import StaticFile
@@ -20,13 +21,18 @@ def write_files(files: Iterable[StaticFile], root: Path, manifest: ManifestWrite
 def write_file(target: Path | str, blocks: Iterator[bytes]) -> None:
     """Write one file, and the folders that it stands in."""
     try:
-        out = open(target, "wb")  # noqa: PTH123, SIM115 - paths as objects take as long as the rest
+        out = _created(target)
     except FileNotFoundError:
         Path(target).parent.mkdir(parents=True, exist_ok=True)
-        out = open(target, "wb")  # noqa: PTH123, SIM115
+        out = _created(target)
     with out:
         for block in blocks:
             out.write(block)
+
+
+def _created(target: Path | str) -> BinaryIO:
+    # Paths as objects take as long as the rest.
+    return open(target, "wb")  # noqa: PTH123
 
 
 def link_or_copy(source: Path | str, target: Path | str) -> None:

@@ -33,6 +33,7 @@ from docstead.markup.highlight_calls import tokens
 from docstead.markup.highlight_css import pygments_css
 from docstead.markup.json_code import json_lines
 from docstead.markup.jsx import NAMES, with_own_rules
+from docstead.markup.language_aliases import LANGUAGE_ALIASES
 from docstead.markup.lexing import TokenType, quick_lexer
 from docstead.markup.marked_text import with_marked_text
 from docstead.markup.mdx import MARKDOWN, with_elements
@@ -47,68 +48,6 @@ _SHORT = 5_000  # characters that every lexer handles quickly
 _SECONDS = 5.0  # processor time of a longer block; the longest ordinary ones take a tenth of it
 _TAB, _MOST_INDENT = 2, 16  # characters, of wrapped lines
 _TOKENS = 256  # tokens between checks of the time
-# Names that authors write and Pygments lacks, and templates, whose lexers leave out their HTML.
-_ALIASES = {
-    "angular-html": "html",
-    "angular-ts": "ts",
-    "ansi": "text",
-    "apex": "java",
-    "astro": "html",
-    "blade": "html+php",
-    "cjs": "js",
-    "cmd": "bat",
-    "cql": "cypher",
-    "cts": "ts",
-    "curl": "bash",
-    "django": "html+django",
-    "dotenv": "ini",
-    "edge": "html",
-    "env": "ini",
-    "erb": "html+erb",
-    "gjs": "js",
-    "golang": "go",
-    "gql": "graphql",
-    "gts": "ts",
-    "handlebars": "html+handlebars",
-    "hbs": "html+handlebars",
-    "jinja": "html+jinja",
-    "json5": "js",
-    "jsonc": "js",
-    "jsonl": "json",
-    "kt": "kotlin",
-    "kts": "kotlin",
-    "mdc": "markdown",
-    "mdx": "markdown",
-    "mjs": "js",
-    "mts": "ts",
-    "ndjson": "json",
-    "objective-cpp": "objective-c++",
-    "patch": "diff",
-    "plsql": "sql",
-    "postcss": "scss",
-    "prisma": "graphql",
-    "ps": "powershell",
-    "razor": "html",
-    "reg": "registry",
-    "shell": "bash",
-    "shellscript": "bash",
-    "shellsession": "console",
-    "sol": "solidity",
-    "svelte": "html",
-    "svg": "xml",
-    "system-verilog": "systemverilog",
-    "tfvars": "terraform",
-    "twig": "html+twig",
-    "typ": "typst",
-    "typespec": "ts",
-    "vb": "vb.net",
-    "viml": "vim",
-    "vimscript": "vim",
-    "vue-html": "vue",
-    "vy": "vyper",
-    "wasm": "wast",
-    "xsl": "xml",
-}
 _CLASSES: dict[TokenType, str] = {
     Token.Comment: "c",
     Token.Comment.Preproc: "k",
@@ -206,7 +145,7 @@ def _pre(
     lines, meta = _without_markers(code, meta)
     text = "\n".join(lines)
     own = grammars.lines(text, name) if grammars else None
-    shown = _tokenized(text, _ALIASES.get(name, name)) if own is None else _written(own)
+    shown = _tokenized(text, LANGUAGE_ALIASES.get(name, name)) if own is None else _written(own)
     if meta.mark:
         shown = tuple(with_marked_text(line, meta.mark) for line in shown)
     body = _marked(shown, lines, meta) if meta.marks_lines else "\n".join(shown)
@@ -217,7 +156,7 @@ def _pre(
 def highlighted_lines(code: str, language: str) -> tuple[str, ...]:
     """Return the HTML of each line; no tag spans several lines."""
     name = language.strip().lower()
-    return _tokenized(code, _ALIASES.get(name, name))
+    return _tokenized(code, LANGUAGE_ALIASES.get(name, name))
 
 
 def _attributes(language: str, meta: FenceMeta) -> str:

@@ -11,6 +11,8 @@ from typing import Any
 from pygments.lexer import Lexer, bygroups, inherit
 from pygments.token import Name, Number, Operator, Punctuation, Whitespace
 
+from docstead.markup.lexing import with_rules
+
 NAMES = frozenset({"JavaScript", "TypeScript", "JSX", "TSX"})  # names of the affected lexers
 
 _groups: Any = bygroups  # has no types
@@ -34,8 +36,5 @@ _NUMBERS = [
 
 def with_own_rules(kind: type[Lexer]) -> type[Lexer]:
     """Return the lexer with rules for numbers, and stricter ones for the start of elements."""
-    make: Any = type(kind)  # the metaclass, which combines the rules
-    # Pygments replaces `inherit` in the list that it gets.
     rules = {"root": [*_NUMBERS]} | ({"jsx": _ELEMENTS} if kind.name.endswith("SX") else {})
-    made: type[Lexer] = make(kind.__name__, (kind,), {"tokens": rules})
-    return made
+    return with_rules(kind, rules)

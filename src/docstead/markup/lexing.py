@@ -22,7 +22,7 @@ from pygments.lexer import ExtendedRegexLexer, Lexer, LexerContext, RegexLexer
 from pygments.token import Error, Text, Whitespace
 from pygments.token import _TokenType as TokenType
 
-__all__ = ["TESTED_VERSION", "TokenType", "quick_lexer"]
+__all__ = ["TESTED_VERSION", "TokenType", "quick_lexer", "with_rules"]
 
 TESTED_VERSION = "2.21.0"  # of the package `pygments`
 
@@ -66,11 +66,24 @@ def quick_lexer(kind: type[Lexer], **options: bool) -> Lexer:
     own = kind.get_tokens_unprocessed
     if own not in (RegexLexer.get_tokens_unprocessed, ExtendedRegexLexer.get_tokens_unprocessed):
         return kind(**options)
-    make: Any = type(kind)  # the metaclass, which combines the rules
-    lexer: Lexer = make(kind.__name__, (kind,), {"_process_regex": _Expression})(**options)
+    lexer = _derived(kind, _process_regex=_Expression)(**options)
     known: Any = lexer
     known.get_tokens_unprocessed = partial(_tokens, lexer, _LexerStates(known._tokens))
     return lexer
+
+
+def with_rules(kind: type[Lexer], rules: Mapping[str, Sequence[Any]]) -> type[Lexer]:
+    """Return a lexer with other rules for these states; `inherit` stands for its own.
+
+    Pygments replaces `inherit` in the lists that it gets, so they must be new.
+    """
+    return _derived(kind, tokens=rules)
+
+
+def _derived(kind: type[Lexer], **attributes: Any) -> type[Lexer]:
+    make: Any = type(kind)  # the metaclass, which combines the rules
+    made: type[Lexer] = make(kind.__name__, (kind,), attributes)
+    return made
 
 
 def _tokens(

@@ -8,6 +8,8 @@ from pygments.lexer import Lexer, bygroups, inherit, using
 from pygments.lexers import find_lexer_class_by_name
 from pygments.token import Comment, Name, Operator, Punctuation, String, Text, Whitespace
 
+from docstead.markup.lexing import with_rules
+
 MARKDOWN = "Markdown"  # name of the affected lexer
 
 _groups: Any = bygroups  # has no types
@@ -29,13 +31,11 @@ _TAG = [
 
 def with_elements(kind: type[Lexer]) -> type[Lexer]:
     """Return the lexer with rules for elements, frontmatter and imports."""
-    make: Any = type(kind)  # the metaclass, which combines the rules
-    made: type[Lexer] = make(kind.__name__, (kind,), {"tokens": _rules()})
-    return made
+    return with_rules(kind, _rules())
 
 
 def _rules() -> dict[str, list[Any]]:
-    """Return new rules, because Pygments replaces `inherit` in those that it gets."""
+    """Return new lists of rules, as `with_rules` needs them."""
     yaml, script = (using(find_lexer_class_by_name(name)) for name in ("yaml", "javascript"))  # type: ignore[no-untyped-call]
     return {
         "root": [

@@ -32,14 +32,14 @@ class DeliveryStatus(StrEnum):
     FAILED = "failed"  #: Failed permanently. Only a manual redelivery attempts it again.
 
 
-_ALL = frozenset(DeliveryStatus)
+# A delivery may end, or be tried again, twice in the same way.
 _STATES = TransitionTable(
     "delivery",
     webhook_deliveries.c.status,
     {
-        DeliveryStatus.PENDING: _ALL,
-        DeliveryStatus.DELIVERED: _ALL - {DeliveryStatus.FAILED},
-        DeliveryStatus.FAILED: _ALL - {DeliveryStatus.DELIVERED},
+        DeliveryStatus.PENDING: frozenset(DeliveryStatus),
+        DeliveryStatus.DELIVERED: frozenset({DeliveryStatus.DELIVERED, DeliveryStatus.PENDING}),
+        DeliveryStatus.FAILED: frozenset({DeliveryStatus.FAILED, DeliveryStatus.PENDING}),
     },
 )
 

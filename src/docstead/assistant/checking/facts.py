@@ -13,7 +13,7 @@ from docstead.search.stop_words import GENERIC_WORDS
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()]|\([^()]*\))*\)")
 _FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)
-_CODE = re.compile(r"(?<!`)(`++)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+CODE_SPAN = re.compile(r"(?<!`)(`++)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _EMPHASIS = re.compile(r"(?<![\w*])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\w*])")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -222,7 +222,7 @@ class TextFacts:
     @cached_property
     def identifiers(self) -> frozenset[str]:
         """Return words in code spans, and those that look like code, in lower case."""
-        quoted = (token for code in _CODE.finditer(self.source) for token in _tokens(code[2]))
+        quoted = (token for code in CODE_SPAN.finditer(self.source) for token in _tokens(code[2]))
         alike = (_bare(each[0]) for each in _IDENTIFIER.finditer(self.text))
         return frozenset(
             token for token in (*quoted, *alike) if len(token) > 1 and not token.isdigit()
@@ -269,7 +269,7 @@ def _generic_stems(stem: Callable[[str], str]) -> frozenset[str]:
 def plain(markdown: str) -> str:
     """Return the displayed words of Markdown."""
     text = _FENCE_LINE.sub("", _LINK.sub(r"\1", markdown))
-    text = _CODE.sub(r"\2", _TAG.sub(" ", text))
+    text = CODE_SPAN.sub(r"\2", _TAG.sub(" ", text))
     return unescape(_ESCAPE.sub(r"\1", _EMPHASIS.sub("", text))).strip()
 
 

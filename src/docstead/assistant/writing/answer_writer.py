@@ -12,6 +12,7 @@ from anyio import to_thread
 
 from docstead.assistant.answer_trace import CheckOutcome, TraceCheck, check
 from docstead.assistant.checking.checker import Checker, SentenceCheck, SentenceStatus
+from docstead.assistant.checking.facts import CODE_SPAN
 from docstead.assistant.checking.judgments import (
     CheckedSentence,
     SentenceJudgment,
@@ -36,7 +37,6 @@ from docstead.assistant.writing.time_slices import TimeSlicer
 
 _MARK = re.compile(r"[ \t]*(?:\[|【)\^?(\d+(?:[ \t]*[,;][ \t]*\^?\d+)*)(?:†[^】]*)?(?:\]|】)(?!\()")
 _LINK = re.compile(r"\]\(<?([^()\s<>]+)>?\)")
-_CODE = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)", re.DOTALL)
 _FLAG = " *(not confirmed by the documentation)*"
 _MUCH = 1 / 3
 _CUT_END = re.compile(r"[.!?…:。！？|`)\]*_\"'”’]\s*\Z")
@@ -365,7 +365,7 @@ def _without_marks(unit: MarkdownUnit) -> tuple[MarkdownUnit, list[int]]:
         return _MARK.sub("", text)
 
     text, position = "", 0
-    for code in _CODE.finditer(unit.text):
+    for code in CODE_SPAN.finditer(unit.text):
         text += taken(unit.text[position : code.start()]) + code[0]
         position = code.end()
     return replace(unit, text=text + taken(unit.text[position:])), numbers
