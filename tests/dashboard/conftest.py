@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from pydantic import SecretStr
 from starlette.applications import Starlette
 
 from builds import builders_in, builds_in
@@ -38,6 +39,7 @@ from docstead.analytics.insights import ReaderInsights
 from docstead.analytics.meaning import QuestionVectors, no_vectors
 from docstead.app.agent import AgentAssembly
 from docstead.app.removal import DeploymentRemoval
+from docstead.app.shared import shared_services
 from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError
 from docstead.dashboard.application import create_dashboard
@@ -142,18 +144,20 @@ class DashboardHarness(HandmadeSites):
             "scripted",
             inputs=frozenset({"image"}),
         )
-        agent = AgentAssembly(
-            settings=Settings(data=self.folder / "data", base_url=self.base_url),
+        settings = Settings(
+            data=self.folder / "data", base_url=self.base_url, secret=(SecretStr("secret" * 8),)
+        )
+        shared = replace(
+            shared_services(settings, self.database, parent=None),
             builders=builders_in(self.folder),
-            database=self.database,
             clock=self.clock,
             tenancy=self.tenancy,
-            catalog=ModelCatalog([model] if self.has_model else []),
+            models=ModelCatalog([model] if self.has_model else []),
+            model_budgets=ModelBudgets(self.database, self.clock),
             forges=self.forges,
             editions=self.editions,
-            budgets=ModelBudgets(self.database, self.clock),
-            webhooks=WebhookRecords(self.database, self.clock),
-        ).agent()
+        )
+        agent = AgentAssembly(shared, WebhookRecords(self.database, self.clock)).agent()
         agent.register(self.jobs)
         return agent
 
