@@ -17,7 +17,7 @@ import pytest
 from agent_harness import AgentHarness, agent_harness
 from chat_server import Reply, chat_server, held
 from docstead.agent.webhooks import DeliveryStatus
-from docstead.agent.webhooks.records import WebhookRecords
+from docstead.agent.webhooks.records import WebhookDelivery, WebhookRecords
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 
 
@@ -87,10 +87,10 @@ def harness(shared: AgentHarness, tmp_path: Path, listener: WebhookListener) -> 
     return shared
 
 
-def delivery(harness: AgentHarness) -> object:
+def delivery(harness: AgentHarness) -> WebhookDelivery:
     """The only delivery of the project, once it is no longer pending."""
 
-    def log() -> list[object]:
+    def log() -> list[WebhookDelivery]:
         return harness.agent.webhooks.log(harness.project.id)
 
     return harness.until(

@@ -29,7 +29,7 @@ from docstead.markup.words import ShellTexts, shell_texts
 from docstead.search.documents import Passage
 
 NOT_COVERED = ShellTexts().not_covered
-Ask = Callable[..., object]
+Ask = Callable[..., Any]
 SITE = "https://parcelo.example.com"
 
 

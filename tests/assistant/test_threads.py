@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -15,16 +16,16 @@ from docstead.assistant.events import TextDelta
 from docstead.base.errors import NotFound
 from docstead.storage.schema import threads, turns
 
-Ask = Callable[..., object]
+Ask = Callable[..., Any]
 KEYS = "How do I create an API key?"
 RETRIES = "What happens to webhooks that fail?"
 
 
 @pytest.fixture
-def stored(backend: object) -> Callable[[], list[dict[str, object]]]:
+def stored(backend: object) -> Callable[[], list[dict[str, Any]]]:
     """Every turn, in order."""
 
-    def read() -> list[dict[str, object]]:
+    def read() -> list[dict[str, Any]]:
         query = select(turns).order_by(turns.c.thread_id, turns.c.position)
         with backend.database.reading() as connection:  # type: ignore[attr-defined]
             return [dict(row) for row in connection.execute(query).mappings()]
@@ -41,25 +42,23 @@ def test_a_new_thread_has_a_key_that_is_not_stored(ask: Ask, backend: object) ->
     assert started.thread_key not in row.values()
 
 
-def test_a_turn_is_stored_whole(ask: Ask, stored: Callable[[], list[dict[str, object]]]) -> None:
+def test_a_turn_is_stored_whole(ask: Ask, stored: Callable[[], list[dict[str, Any]]]) -> None:
     answer = ask(KEYS, current_path="/guides/keys")
     (turn,) = stored()
     assert turn["question"] == KEYS
     assert turn["answer"] == answer.text
-    assert [source["url"] for source in turn["sources"]] == answer.urls  # type: ignore[union-attr]
+    assert [source["url"] for source in turn["sources"]] == answer.urls
     assert (turn["answered"], turn["edition_id"]) == (True, "ed_1")
     assert turn["current_path"] == "/guides/keys"
 
 
-def test_an_unanswered_turn_is_marked(
-    ask: Ask, stored: Callable[[], list[dict[str, object]]]
-) -> None:
+def test_an_unanswered_turn_is_marked(ask: Ask, stored: Callable[[], list[dict[str, Any]]]) -> None:
     ask("How do I bake sourdough bread?")
     assert [turn["answered"] for turn in stored()] == [False]
 
 
 def test_a_thread_is_continued_by_its_id(
-    ask: Ask, stored: Callable[[], list[dict[str, object]]]
+    ask: Ask, stored: Callable[[], list[dict[str, Any]]]
 ) -> None:
     first = ask(RETRIES)
     second = ask("and the signature?", thread_id=first.thread_id)
@@ -73,7 +72,7 @@ def test_a_thread_is_continued_by_its_id(
 
 
 def test_asking_again_replaces_the_answer(
-    ask: Ask, stored: Callable[[], list[dict[str, object]]]
+    ask: Ask, stored: Callable[[], list[dict[str, Any]]]
 ) -> None:
     thread_id = ask(RETRIES).thread_id
     first = ask(RETRIES, "They are retried.", KEYS, thread_id=thread_id)
@@ -83,7 +82,7 @@ def test_asking_again_replaces_the_answer(
 
 
 def test_a_question_may_come_back_later(
-    ask: Ask, stored: Callable[[], list[dict[str, object]]]
+    ask: Ask, stored: Callable[[], list[dict[str, Any]]]
 ) -> None:
     thread_id = ask(RETRIES).thread_id
     ask(RETRIES, "They are retried.", RETRIES, thread_id=thread_id)
@@ -138,7 +137,7 @@ class TestRequiredKeys:
 def test_what_was_said_is_stored_when_nobody_listens_any_more(
     make_assistant: Callable[..., Assistant[Deployment]],
     deployment: Deployment,
-    stored: Callable[[], list[dict[str, object]]],
+    stored: Callable[[], list[dict[str, Any]]],
 ) -> None:
     question = Question((ConversationMessage(Speaker.USER, KEYS),))
 
@@ -158,7 +157,7 @@ def test_answers_that_end_together_stand_behind_each_other(
     make_assistant: Callable[..., Assistant[Deployment]],
     deployment: Deployment,
     ask: Ask,
-    stored: Callable[[], list[dict[str, object]]],
+    stored: Callable[[], list[dict[str, Any]]],
 ) -> None:
     thread_id = ask(KEYS).thread_id
     assistant = make_assistant()

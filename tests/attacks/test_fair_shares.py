@@ -186,7 +186,8 @@ def test_a_single_organization_exports_two_sites_at_once(backend, clock, tenancy
 
 def test_an_export_without_its_job_gives_way(backend, clock, tenancy, exports) -> None:
     only, _ = (tenancy.create_organization(name) for name in ("Only", "Other"))
-    first, second = exported(exports, clock, *sites(tenancy, only, 1), 2)
+    (site,) = sites(tenancy, only, 1)
+    first, second = exported(exports, clock, site, 2)
     begun(backend, first, ["export"])
     exports.end_lost()
     assert exports.get(only.id, first).status is ExportStatus.FAILED

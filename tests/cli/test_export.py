@@ -251,8 +251,9 @@ def test_what_cannot_be_is_named(options, message) -> None:
     ],
 )
 def test_a_service_is_named_whole(service, message) -> None:
+    url, domain, key = service
     with pytest.raises(InvalidRequest) as refusal:
-        external_services_of(*service, DocumentationSource("docs"))
+        external_services_of(url, domain, key, DocumentationSource("docs"))
     assert message in refusal.value.message
 
 

@@ -126,9 +126,9 @@ def test_the_same_source_gives_the_same_archive(docstead, source: Path, tmp_path
         ended = export("export", source, "-o", archive, "--base-url", "https://docs.example.com")
         assert ended.returncode == 0, ended.stderr
     assert archives[0].read_bytes() == archives[1].read_bytes()
-    with tarfile.open(archives[0]) as archive:
-        names = archive.getnames()
-        sitemap = archive.extractfile("sitemap.xml")
+    with tarfile.open(archives[0]) as packed:
+        names = packed.getnames()
+        sitemap = packed.extractfile("sitemap.xml")
         assert sitemap is not None
         assert b"https://docs.example.com/guides/keys<" in sitemap.read()
     assert names == [*sorted(names[:-1]), "_docs/manifest.json"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from html import unescape
+from typing import Any
 
 import pytest
 
@@ -27,9 +28,9 @@ FIELDS = "".join(
 )
 
 
-def described(html: str) -> dict[str, object]:
+def described(html: str) -> dict[str, Any]:
     text = html.partition('data-playground="')[2].partition('"')[0]
-    found: dict[str, object] = json.loads(unescape(text))
+    found: dict[str, Any] = json.loads(unescape(text))
     return found
 
 

@@ -115,7 +115,7 @@ def test_workers_are_gone_when_the_reader_stops_listening(make_repository):
         pages = engine.render(repository, list(repository.pages))
         next(pages)
         assert set(children()) - before
-        pages.close()
+        pages.close()  # type: ignore[attr-defined]
     assert set(children()) == before
 
 

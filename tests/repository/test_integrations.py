@@ -12,7 +12,7 @@ from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import parse
 from docstead.repository.positions import Diagnostics
 
-RIGHT = {
+RIGHT: dict[str, dict[str, object]] = {
     "adobe": {"launchUrl": "https://assets.adobedtm.com/a1/b2/launch-c3.min.js"},
     "amplitude": {"apiKey": "0123456789abcdef0123456789abcdef"},
     "clarity": {"projectId": "abcde12345"},

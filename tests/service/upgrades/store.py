@@ -106,7 +106,7 @@ def opened(folder: Path, url: str, model_url: str) -> Iterator[tuple[Any, Any]]:
     try:
         from docstead.app.databases import database_url
     except ImportError:  # in 7e77c87
-        from docstead.app.services import database_url
+        from docstead.app.services import database_url  # type: ignore[attr-defined]
 
     settings = Settings(
         data=folder / "data",
