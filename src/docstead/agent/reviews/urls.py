@@ -1,4 +1,9 @@
-"""URLs of review pages."""
+"""URLs of review pages, which are the pull requests of repositories without a forge.
+
+The interface sets `prLink` "once the agent has created a pull request", and leaves it null only
+while a job is active or without changes. So the link of a bare repository is not null either: the
+review page is where people read, discuss and merge the change.
+"""
 
 from __future__ import annotations
 
