@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, suppress
 
 import pytest
 import uvicorn
@@ -94,6 +95,71 @@ def _answer_to(command: Served, headers: bytes) -> bytes:
         return read_all(connection)
 
 
+@pytest.mark.parametrize("size", [60_000, 65_520, 65_536, 66_000, 70_000, 200_000])
+def test_a_long_url_is_answered_with_json(command: Served, size: int) -> None:
+    url = b"GET /" + b"a" * size + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    answer = next(filter(None, (_said(command, url) for _ in range(20))))
+    status = b"404 Not Found" if size < 65_000 else b"431 Request Header Fields Too Large"
+    assert answer.startswith(b"HTTP/1.1 " + status)
+    if size > 65_000:
+        assert "larger than 65536 bytes" in _error_of(answer)
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"nonsense\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # begins a TLS handshake
+        b"GET / HTTP/1.1\r\nHost localhost\r\n\r\n",
+        b"GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    ],
+)
+def test_malformed_requests_are_answered_with_json(command: Served, request_bytes: bytes) -> None:
+    answer = command.say(request_bytes)
+    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n")
+    assert _error_of(answer) == "the request is not valid HTTP"
+
+
+def _said(command: Served, request_bytes: bytes) -> bytes:
+    with command.connect() as connection:
+        with suppress(ConnectionError):
+            connection.sendall(request_bytes)
+        return read_all(connection)
+
+
+def _error_of(answer: bytes) -> str:
+    return str(json.loads(answer.partition(b"\r\n\r\n")[2])["error"])
+
+
+@pytest.mark.parametrize("method", [b"GET", b"HEAD"])
+def test_http_1_0_is_answered_without_chunks(method: bytes) -> None:
+    request = method + b" / HTTP/1.%d\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    old, new = asyncio.run(_answers_in_pieces(request % 0, request % 1))
+    assert b"transfer-encoding" not in old
+    assert old.endswith(b"\r\n\r\n" if method == b"HEAD" else b"\r\n\r\none, two")
+    assert (b"transfer-encoding: chunked" in new) == (method == b"GET")
+
+
+async def _answers_in_pieces(*requests: bytes) -> list[bytes]:
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for piece in (b"one, ", b"two"):
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body"})
+
+    async with _running(LimitedConfig(app, ConnectionLimits(), port=0, lifespan="off")) as port:
+        return [await _answer_at(port, each) for each in requests]
+
+
+async def _answer_at(port: int, request: bytes) -> bytes:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request)
+    answer = await reader.read()
+    writer.close()
+    return answer
+
+
 def test_trailers_and_chunk_extensions_are_bounded(command: Served) -> None:
     begun = b"POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     for endless in (b"1;a=", b"1\r\na\r\n0\r\nX-Trailer: "):
@@ -144,11 +210,22 @@ async def _answers_beside_a_large_header() -> dict[str, bytes]:
 
     limits = ConnectionLimits(header_memory_bytes=100 * KIB)
     config = LimitedConfig(app, limits, port=0, lifespan="off", log_level="error")
+    async with _running(config) as port:
+        return await _answers_by_size(config, port)
+
+
+@asynccontextmanager
+async def _running(config: LimitedConfig) -> AsyncIterator[int]:
+    """Serve, and yield the port."""
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     await until(lambda: server.started)
-    port = server.servers[0].sockets[0].getsockname()[1]
+    yield server.servers[0].sockets[0].getsockname()[1]
+    server.should_exit = True
+    await serving
 
+
+async def _answers_by_size(config: LimitedConfig, port: int) -> dict[str, bytes]:
     async def begin(size: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: " + b"b" * size)
@@ -168,8 +245,6 @@ async def _answers_beside_a_large_header() -> dict[str, bytes]:
     held.close()
     await until(lambda: has_left(config, 100 * KIB))
     found["large, later"] = await status(60 * KIB)
-    server.should_exit = True
-    await serving
     return found
 
 
@@ -196,5 +271,6 @@ def wait_for_site(host: Served) -> None:
 def test_the_server_is_the_version_whose_callbacks_are_overridden() -> None:
     assert uvicorn.__version__.startswith("0.54."), (
         "compare uvicorn/protocols/http/httptools_impl.py with docstead/cli/http_limits.py: "
-        "connection_made, data_received, on_*, on_response_complete, FlowControl"
+        "connection_made, data_received, on_*, on_response_complete, FlowControl, "
+        "send_400_response, and RequestResponseCycle.send with docstead/cli/unframed_responses.py"
     )

@@ -25,6 +25,7 @@ from uvicorn.server import ServerState
 from docstead.base.bodies import RequestMemory
 from docstead.base.throttled_log import ThrottledLog
 from docstead.base.units import KIB, MIB
+from docstead.cli.unframed_responses import UnframedResponses
 
 _log = logging.getLogger(__name__)
 _UNCOUNTED = 8 * KIB  # of the headers of each connection: large ones never block ordinary ones
@@ -153,7 +154,12 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         app = self.app
         self.app = self._refusal() or app
-        super().on_headers_complete()
+        if self.parser.get_http_version() == "1.0":
+            self.app = unframed = UnframedResponses(self.app)
+            super().on_headers_complete()
+            unframed.cycle = self.cycle
+        else:
+            super().on_headers_complete()
         self.app = app
         self._enter(_RequestPhase.BODY)
 
@@ -200,6 +206,13 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             return _refusing(HTTPStatus.BAD_REQUEST, "the request has no Host header")
         return None
 
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's text
+        """Refuse what the parser rejects; it also rejects URLs of 64 KiB before we see them."""
+        if self._has_large_headers():
+            self._refuse(_TOO_LARGE, self._too_large_message())
+        else:
+            self._refuse(HTTPStatus.BAD_REQUEST, "the request is not valid HTTP")
+
     def _has_large_headers(self) -> bool:
         limits = self._limits
         is_large = self._header_bytes > limits.header_bytes
@@ -208,7 +221,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def _too_large_message(self) -> str:
         limits = self._limits
         return (
-            f"the headers are larger than {limits.header_bytes} bytes "
+            f"URL and headers are larger than {limits.header_bytes} bytes "
             f"or have more than {limits.header_fields} fields"
         )
 
