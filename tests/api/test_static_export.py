@@ -138,6 +138,7 @@ def test_no_bundle_before_the_end(service, acme, status):
         ({"domain": HOST, "version": 5}, "version"),
         ({"domain": HOST, "version": ["x"]}, "version"),
         ({"domain": HOST, "version": ""}, "version"),
+        ({"domain": HOST, "version": "a\0b"}, "version"),
         ({"domain": HOST, "paths": "index"}, "paths"),
         ({"domain": HOST, "paths": {"index": 1}}, "paths"),
         ({"domain": HOST, "paths": ["index", 5]}, "paths"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import tarfile
 from datetime import timedelta
 from urllib.parse import urlsplit
@@ -58,6 +59,15 @@ def test_an_export_from_start_to_bundle(world, exports, jobs, acme):
     files = archive(world, done)
     assert {"index.html", "guides/start.html", "404.html", "images/logo.svg"} <= files.keys()
     assert b"https://docs.acme.example/guides/start" in files["sitemap.xml"]
+
+
+@pytest.mark.parametrize("version", [None, "2026-11"])
+def test_the_version_of_a_bundle_is_that_of_the_edition_by_default(
+    world, exports, jobs, acme, version
+):
+    done = finished(exports, jobs, acme, version=version)
+    facts = json.loads(archive(world, done)["_docs/export.json"])
+    assert facts["version"] == (version or world.editions.current_id(acme.id))
 
 
 def test_only_bundles_and_what_the_next_export_needs_are_kept(world, exports, jobs, acme):
@@ -155,7 +165,7 @@ def test_a_plan_without_exports(world, exports, plan):
         exports.start(poor.organization_id, poor.hostname)
 
 
-@pytest.mark.parametrize("version", ["", " ", "x" * 201, "a\nb", "\ud800"])
+@pytest.mark.parametrize("version", ["", " ", "x" * 201, "a\nb", "a\0b", "\ud800"])
 def test_a_version_is_a_short_label(exports, acme, version):
     with pytest.raises(InvalidRequest, match=r"^version: "):
         exports.start(acme.organization_id, HOST, version=version)

@@ -37,7 +37,7 @@ class StartExport(BodyModel):
     )
     version: str | None = Field(
         None,
-        description="A label for the export.",
+        description="Label of the export; by default the id of the edition that it exports.",
         examples=["2026-11-21"],
         json_schema_extra={"minLength": 1, "maxLength": 200},
     )

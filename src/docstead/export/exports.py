@@ -301,7 +301,7 @@ class ExportManager:
             features=profile.features,
             base_url=self._site_url(deployment),
             slugs=export.paths,
-            version=export.version,
+            version=export.version or export.edition_id,
             external_services=self._external_services(deployment),
         )
         return ExportWork(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _LENGTH = 128
 _VERSION_LENGTH = 200
+_UNKEPT = "\ufffd"  # in JSON bodies, instead of NUL and lone surrogates
 _BASE_URL = re.compile(r"https?://[^\s/?#\"<>\\]+(/[^\s?#\"<>\\]*)?")
 
 
@@ -88,6 +89,7 @@ def checked_version(version: str | None) -> str | None:
     """
     if version is None:
         return None
-    if not version.strip() or len(version) > _VERSION_LENGTH or not version.isprintable():
+    is_readable = version.isprintable() and _UNKEPT not in version
+    if not version.strip() or len(version) > _VERSION_LENGTH or not is_readable:
         raise InvalidRequest(f"version: must have 1 to {_VERSION_LENGTH} printable characters")
     return version

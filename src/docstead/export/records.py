@@ -67,7 +67,7 @@ class Export:
     status: ExportStatus
     progress: float  # percent, 0 to 100; 100 only when completed
     page_count: int  # pages exported so far
-    version: str | None  # label
+    version: str | None  # label; None: the id of the edition
     paths: tuple[str, ...] | None  # slugs; None for every published page
     error: str | None
     object_key: str | None
