@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import quote
 
@@ -19,21 +17,10 @@ from starlette.responses import Response, StreamingResponse
 
 from docstead.api.errors import ErrorBody
 from docstead.api.routers import new_router
-from docstead.base.conditions import is_known, matches
+from docstead.base.conditions import is_known, matches, requested_range
 from docstead.base.errors import NotFound
 from docstead.storage.links import PATH_PREFIX, LinkSigner
 from docstead.storage.objects import ObjectStore
-
-_RANGE = re.compile(r"bytes\s*+=\s*+(\d{0,18})\s*+-\s*+(\d{0,18})\s*+\Z", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class ByteRange:
-    """Half-open byte range of an object."""
-
-    start: int
-    end: int
-    was_asked_for: bool = True
 
 
 def files_routes(objects: ObjectStore, signer: LinkSigner) -> APIRouter:
@@ -67,45 +54,22 @@ def _answer(
     if is_known(request.headers, etag):
         unchanged = {name: headers[name] for name in ("ETag", "Cache-Control")}
         return Response(None, 304, unchanged)
-    requested = _requested(request, size, etag)
-    if requested is None:
+    requested = requested_range(request.headers, etag, size)
+    start, end = requested or (0, size)
+    if requested and start == end:
         outside = {"Content-Range": f"bytes */{size}", "Accept-Ranges": "bytes"}
         return _refusal(416, "the range is outside the file", outside)
-    headers["Content-Length"] = str(requested.end - requested.start)
-    if requested.was_asked_for:
-        headers["Content-Range"] = f"bytes {requested.start}-{requested.end - 1}/{size}"
-    status = 206 if requested.was_asked_for else 200
+    headers["Content-Length"] = str(end - start)
+    if requested:
+        headers["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
+    status = 206 if requested else 200
     if request.method == "HEAD":
         return Response(None, status, headers)
-    return StreamingResponse(_blocks(objects, key, requested), status, headers)
+    return StreamingResponse(objects.stream(key, start, end), status, headers)
 
 
 def _refusal(status: int, error: str, headers: dict[str, str]) -> Response:
     return Response(ErrorBody(error=error).model_dump_json(), status, headers, "application/json")
-
-
-def _blocks(objects: ObjectStore, key: str, requested: ByteRange) -> Iterator[bytes]:
-    return objects.stream(key, requested.start, requested.end)
-
-
-def _requested(request: Request, size: int, etag: str) -> ByteRange | None:
-    """Return the bytes to send, or None if the range is unsatisfiable.
-
-    Headers that do not contain a single byte range are ignored (RFC 9110).
-    """
-    whole = ByteRange(0, size, was_asked_for=False)
-    asked = _RANGE.match(request.headers.get("range", ""))
-    if asked is None or request.headers.get("if-range", etag) != etag:
-        return whole
-    first, last = (int(text) if text else None for text in asked.groups())
-    if first is None:
-        if last is None:
-            return whole
-        return ByteRange(max(0, size - last), size) if last and size else None
-    if last is not None and last < first:
-        return whole
-    end = size if last is None else min(size, last + 1)
-    return ByteRange(first, end) if first < size else None
 
 
 def _headers(key: str, size: int, filename: str | None) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+_RANGE = re.compile(r"bytes\s*+=\s*+(\d{0,18})\s*+-\s*+(\d{0,18})\s*+", re.ASCII)
 
 
 def is_known(request: Mapping[str, str], etag: str) -> bool:
@@ -20,9 +20,12 @@ def matches(tags: str, etag: str) -> bool:
 
 
 def requested_range(request: Mapping[str, str], etag: str, size: int) -> tuple[int, int] | None:
-    """Return the requested byte range as (start, end); equal values mean it is unsatisfiable."""
-    match = _RANGE.fullmatch(request.get("range", "").strip())
-    if match is None or request.get("if-range", etag) != etag or match[0] == "bytes=-":
+    """Return the requested byte range as (start, end); equal values mean it is unsatisfiable.
+
+    Headers that do not contain a single byte range are ignored (RFC 9110).
+    """
+    match = _RANGE.fullmatch(request.get("range", ""))
+    if match is None or request.get("if-range", etag) != etag or not any(match.groups()):
         return None
     if not match[1]:
         length = min(int(match[2]), size)
