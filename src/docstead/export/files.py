@@ -278,13 +278,10 @@ class StaticSite:
 
 
 def static_files(
-    edition: Edition,
-    options: ExportOptions,
-    temp_files: TempFiles,
-    results: PageResults | None = None,
+    edition: Edition, options: ExportOptions, temp_files: TempFiles
 ) -> Iterator[StaticFile]:
     """Yield all files of an export, in any order, without the manifest."""
-    site = StaticSite(edition, options, results)
+    site = StaticSite(edition, options)
     yield from site.page_files(site.slugs)
     yield from site.other_files(temp_files)
 

@@ -63,7 +63,6 @@ class Finisher:
     def __init__(
         self,
         icon_library: str,
-        icons: IconSet | None = None,
         api: ApiSettings | None = None,
         grammars: SiteGrammars | None = None,
         words: Mapping[str, ContentTexts] | None = None,
@@ -79,7 +78,7 @@ class Finisher:
         self._library = icon_library
         self._grammars = grammars or SiteGrammars(())
         self._api = api or ApiSettings()
-        self._icons = icons or IconSet()
+        self._icons = IconSet()
         self._words = words or {}
         self._diagrams = diagrams or DiagramRenderer()
         self._snippets = snippets or {}
