@@ -20,6 +20,7 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base import sandbox
 from docstead.base.units import MIB
 from docstead.publishing.builders import BuilderLimits
+from docstead.publishing.builders.loss import OUT_OF_MEMORY, ended
 from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.publisher import Publisher
@@ -153,7 +154,8 @@ def test_a_build_whose_builder_was_killed_is_done_again_once(make, tmp_path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
-def test_a_build_whose_builders_are_killed_fails_and_keeps_the_edition(make, tmp_path):
+@pytest.mark.parametrize("deadly", [signal.SIGKILL, signal.SIGTERM])
+def test_a_build_whose_builders_are_killed_fails_and_keeps_the_edition(make, tmp_path, deadly):
     world = make()
     good = world.deployment(repository(tmp_path / "good"))
     before = world.publish(good).update.edition_id
@@ -161,13 +163,28 @@ def test_a_build_whose_builders_are_killed_fails_and_keeps_the_edition(make, tmp
 
     def kill(done: int, total: int) -> None:
         for pid in builders():
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, deadly)
 
     found = world.publish(good, kill).update
     assert found.status is UpdateStatus.FAILURE
-    assert "was killed" in found.summary
+    assert f"was killed ({deadly.name}), by an operator or" in found.summary
     assert world.tenancy.deployment(good.id).current_edition_id == before
     assert world.publish(good).update.status is UpdateStatus.SUCCESS
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        (0, "the process that starts build processes was killed, by"),
+        (-signal.SIGHUP, "the build process was killed (SIGHUP), by"),
+        (-signal.SIGSEGV, "the build process crashed (SIGSEGV): a file of"),
+        (-40, "the build process crashed (signal 40): a file of"),
+        (1, "the build process crashed (status 1): a file of"),
+        (OUT_OF_MEMORY, "reading and building took more than 64 MB of memory"),
+    ],
+)
+def test_the_end_of_a_builder_is_explained(status, reason):
+    assert ended(status, 64 * MIB).message.startswith(reason)
 
 
 @pytest.mark.skipif(not sandbox.supported().is_complete, reason="this kernel has no walls")

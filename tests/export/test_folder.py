@@ -69,14 +69,26 @@ def test_processes_that_share_the_pages_write_the_same_files(edition, tmp_path, 
     assert contents(tmp_path / "shared") == contents(tmp_path / "alone")
 
 
-def test_a_process_that_ends_early_is_named_in_the_error(edition, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        ("raise SystemExit('no room')", r"failed \(status 1\): no room$"),
+        ("import os; os.abort()", r"failed \(SIGABRT\)$"),
+        ("import os; os.kill(os.getpid(), 9)", r"was killed \(SIGKILL\), by an operator or"),
+        ("import os; os.kill(os.getpid(), 15)", r"was killed \(SIGTERM\), by an operator or"),
+        ("pass", "ended before it listed them$"),
+        ("print('{', end='')", "ended before it listed them$"),
+        ("import sys; print('profiled', file=sys.stderr)", "before it listed them: profiled$"),
+    ],
+)
+def test_a_process_that_ends_early_is_named_in_the_error(
+    edition, tmp_path, monkeypatch, program, reason
+):
     monkeypatch.setattr(processes, "FEW_FILES", 1)
-    monkeypatch.setattr(
-        processes, "_PROGRAM", (sys.executable, "-c", "raise SystemExit('no room')")
-    )
-    with pytest.raises(DocsteadError, match="no room"):
+    monkeypatch.setattr(processes, "_PROGRAM", (sys.executable, "-c", program))
+    with pytest.raises(DocsteadError, match=f"^files could not be written: a writer .*{reason}"):
         write_folder(edition, tmp_path / "site")
-    assert not list(tmp_path.glob(".site*"))
+    assert not list(tmp_path.glob("*site*"))
 
 
 def test_after_an_edit_only_changed_files_are_written(write_edition, open_edition, tmp_path):

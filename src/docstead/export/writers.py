@@ -14,8 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+import msgspec
+
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError
+from docstead.base.exit_status import exit_name, killed, was_killed
 from docstead.export.manifest import FileFact
 from docstead.export.options import ExportOptions
 from docstead.export.page_additions import PageAddition, stored_additions
@@ -127,20 +130,33 @@ class _WriterProcess:
             pickle.dump(task, task_pipe, pickle.HIGHEST_PROTOCOL)
 
     def additions(self) -> Iterator[PageAddition]:
-        if self._process.stdout is None or not self._process.stdout.read(len(ADDED)):
+        if self._process.stdout is None or self._process.stdout.read(len(ADDED)) != ADDED:
             self.wait()
         yield from stored_additions(self._additions)
         self._additions.unlink()
 
     def wait(self) -> dict[str, FileFact]:
+        """Return the files that it wrote.
+
+        Raises:
+            DocsteadError: it failed or was killed, or ended without the files.
+        """
         answer, said = self._process.communicate()
-        if self._process.returncode:
-            last = said.decode(errors="replace").strip().rpartition("\n")[2]
-            reason = last or f"the process ended with status {self._process.returncode}"
-            raise DocsteadError(f"files could not be written: {reason}")
-        return _FACTS.decode(answer)
+        if self._process.returncode == 0:
+            with suppress(msgspec.DecodeError):
+                return _FACTS.decode(answer)
+        raise DocsteadError(f"files could not be written: {_cause(self._process.returncode, said)}")
 
     def stop(self) -> None:
         if self._process.returncode is None:
             self._process.kill()
             self._process.communicate()
+
+
+def _cause(status: int, said: bytes) -> str:
+    """Return why a process ended: its signal, or its status and the last line of its errors."""
+    if was_killed(status):
+        return killed("a writer process", status)
+    last = said.decode(errors="replace").strip().rpartition("\n")[2]
+    what = "ended before it listed them" if status == 0 else f"failed ({exit_name(status)})"
+    return f"a writer process {what}" + (f": {last}" if last else "")

@@ -134,7 +134,9 @@ class Worker:
         except TimeoutError:
             raise WorkerLost(f"it did not end within {patience:g} seconds") from None
         except ChannelClosed:
-            raise WorkerLost("it took more memory than a page may have") from None
+            raise WorkerLost(
+                "its process was killed, or took more memory than a page may have"
+            ) from None
         return _pages_of(answer, pages)
 
     def disconnect(self) -> None:

@@ -150,7 +150,10 @@ class ForkServer:
                     if reply := _received(connection):
                         return int(REPLY.unpack(reply)[0])
                 self._stop()
-        raise Unavailable("no build process could be started")
+        raise Unavailable(
+            "no build process could be started, because the machine has too little memory or too "
+            "many processes, or somebody killed it: try again"
+        )
 
     def _asked(self, kind: bytes, pid: int) -> int:
         with self._lock, suppress(OSError):

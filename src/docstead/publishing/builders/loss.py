@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-
 from docstead.base.errors import SourceUnreadable
+from docstead.base.exit_status import exit_name, killed, was_killed
 from docstead.base.units import MIB
 
 OUT_OF_MEMORY = 77  # exit status of a builder that ran out of memory
@@ -32,15 +31,13 @@ def ended(status: int, memory_bytes: int) -> BuilderLost:
     """Return the error for a process's exit status, negative for a signal."""
     if status == OUT_OF_MEMORY:
         return out_of_memory(memory_bytes)
-    if status == -signal.SIGKILL:
-        return BuilderLost(
-            "the build process was killed, by an operator or because the machine has too "
-            "little memory: publish again, or give the service more memory"
-        )
-    how = signal.Signals(-status).name if status < 0 else f"status {status}"
+    if status == 0:  # with the fork server
+        return BuilderLost(killed("the process that starts build processes"))
+    if was_killed(status):
+        return BuilderLost(killed("the build process", status))
     return BuilderLost(
-        f"the build process crashed ({how}): a file of the repository may be damaged, or "
-        "DOCSTEAD_BUILD_MEMORY_MB too small"
+        f"the build process crashed ({exit_name(status)}): a file of the repository may be "
+        "damaged, or DOCSTEAD_BUILD_MEMORY_MB too small"
     )
 
 
