@@ -7,7 +7,7 @@
  *     docstead.harden(...)       from here on nothing of the language can be changed
  */
 import "./shims";
-import { hasFailed } from "./compiler/binding";
+import { hasFailed, lacksMemory } from "./compiler/binding";
 import { harden } from "./harden";
 import { globals } from "./modules";
 import { authorScope } from "./names";
@@ -24,6 +24,7 @@ import { describe, type SiteDescription } from "./site";
 // did, and pages that are longer are refused with a reason.
 const LONGEST_BYTES = 32_000_000;
 const TOO_LONG = "its HTML, code blocks and scripts are too long";
+const TOO_MANY = "it has too many elements for the memory of a page; divide it into several pages";
 const TOO_DEEP = "its lists, quotes, tags or expressions are nested too deeply";
 
 Object.assign(globals, { Latex: InlineMath, Snippet });
@@ -55,7 +56,7 @@ function renderPages(pages: PageSource[]): string {
   let remaining = LONGEST_BYTES;
   for (const page of pages) {
     const result = renderPage(page);
-    if (hasFailed()) return TOO_DEEP;
+    if (hasFailed()) return lacksMemory() ? TOO_MANY : TOO_DEEP;
     remaining -= bytesOf(result);
     if (remaining < 0) return TOO_LONG;
     results.push(result);

@@ -35,7 +35,8 @@ DOUBLING = {
 @pytest.fixture(scope="module")
 def pages() -> dict[str, RenderedPage]:
     doubling = {name: f"# Title\n\n{body}\n" for name, body in DOUBLING.items()}
-    bodies = {**NESTED, **doubling, "last": "# Last"}
+    cards = '<Card title="C" href="/c">\n\n  Text.\n\n</Card>\n\n' * 10_000
+    bodies = {**NESTED, **doubling, "cards": cards, "last": "# Last"}
     metas = {slug: PageMeta(slug, f"{slug}.mdx", slug) for slug in bodies}
     found = {slug: Page(metas[slug], body, 1) for slug, body in bodies.items()}
     site = Site(SiteConfig("Test"), Navigation(), metas)
@@ -51,6 +52,12 @@ def test_a_page_that_is_nested_too_deeply_is_stopped_for_that(
     (diagnostic,) = pages[name].diagnostics
     assert diagnostic.code == "page-stopped"
     assert "nested too deeply" in diagnostic.message
+
+
+def test_a_page_of_too_many_elements_is_not_called_nested(pages: dict[str, RenderedPage]) -> None:
+    (diagnostic,) = pages["cards"].diagnostics
+    assert diagnostic.code == "page-stopped"
+    assert "too many elements" in diagnostic.message
 
 
 @pytest.mark.parametrize("name", DOUBLING)

@@ -80,7 +80,12 @@ function start(bytes: ArrayBuffer): Exports {
   const { napiModule } = instantiateNapiModuleSync(bytes, {
     context: getDefaultContext(),
     asyncWorkPoolSize: 0,
-    wasi: new WASI({ version: "preview1" }),
+    wasi: new WASI({
+      version: "preview1",
+      printErr(...said: string[]) {
+        isOutOfMemory ||= said.join("").startsWith("memory allocation of");
+      },
+    }),
     onCreateWorker() {
       throw new Error("the compiler runs without workers");
     },
@@ -99,10 +104,16 @@ function start(bytes: ArrayBuffer): Exports {
 }
 
 let failure: unknown = null;
+let isOutOfMemory = false;
 
 /** Whether the compiler ran out of stack or memory. Its locks stay locked, so it cannot be used again. */
 export function hasFailed(): boolean {
   return failure !== null;
+}
+
+/** Whether it failed for lack of memory, which grows with the square of a page's components side by side. */
+export function lacksMemory(): boolean {
+  return isOutOfMemory;
 }
 
 /** Remembers a failure of the compiler, and raises it at once for later calls, which would wait forever. */
