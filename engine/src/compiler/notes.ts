@@ -99,17 +99,29 @@ const VISITORS: Visitors = {
 
 type Visit = (node: Found, context: object) => void;
 
-/** Take notes of the nodes that the compiler found, and return its commands. */
+interface Replacement {
+  type: string;
+  data: unknown;
+}
+
+/**
+ * Take notes of the nodes that the compiler found, and return its commands.
+ *
+ * Parts are replaced once all nodes are known: a page that needs a program keeps its tree for it.
+ */
 export function visitNodes(notes: Notes, found: Uint8Array, types: readonly number[]): Uint8Array {
   const commands = new Commands();
+  const replaced: [id: number, Replacement][] = [];
   const context = {
     data: { notes },
     setProperty: ({ id }: Found, _: "data", data: unknown) => commands.setData(id, data),
-    replaceNode: ({ id }: Found, { type, data }: { type: string; data: unknown }) => commands.replace(id, type, data),
+    replaceNode: ({ id }: Found, content: Replacement) => replaced.push([id, content]),
   };
   for (const node of nodesIn(found, types)) {
     (VISITORS[node.type as keyof Visitors] as unknown as Visit)(node, context);
   }
+  if (notes.plain?.isPlain) replaced.forEach(([id, { type, data }]) => commands.replace(id, type, data));
+  else notes.plain?.keepTree();
   return commands.taken();
 }
 

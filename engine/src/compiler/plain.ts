@@ -93,6 +93,11 @@ export class PlainReader {
     this.isPlain = false;
   }
 
+  /** Forget the parts of a page that needs a program, because none has been replaced. */
+  keepTree(): void {
+    this.parts.length = 0;
+  }
+
   /** Replace a component or an element by a numbered element. */
   part(node: JsxNode, tree: Tree): void {
     const type = this.isPlain && this.takesParts ? typeOf(node) : null;
