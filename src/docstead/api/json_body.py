@@ -13,18 +13,21 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import cache
-from typing import Any, TypeVar
+from itertools import islice
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Request
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from docstead.api.errors import validation_message
-from docstead.base.errors import InvalidRequest
+from docstead.base.errors import InvalidRequest, PayloadTooLarge
 
 _MOST_PROBLEMS = 20  # of a value in a message
+_MOST_TOKENS = 400_000  # of a body: validation takes time and memory for each
 _DEFINITIONS = "#/$defs/"
 _TAGS = ("type", "state")
+_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{,]', re.DOTALL)
 # Matches escapes one by one, so that lone surrogates differ from pairs and from escaped
 _ESCAPES = re.compile(
     rb"""\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}
@@ -51,7 +54,11 @@ class ResponseShape(BaseModel):
     )
 
 
+T = TypeVar("T")
 S = TypeVar("S", bound=BodyModel)
+
+#: A list in a body. Only its first invalid item is reported, because each error takes memory.
+BodyList = Annotated[list[T], Field(fail_fast=True)]
 
 
 def _whole_number(value: object) -> object:
@@ -76,14 +83,24 @@ def parsed(shape: type[S], body: bytes) -> S:
 
     Raises:
         InvalidRequest: the body is invalid; the message names each invalid field.
+        PayloadTooLarge: it has too many values.
     """
     if not body.strip():
         raise InvalidRequest("the body is missing")
+    if _has_too_many_tokens(body):
+        raise PayloadTooLarge("the body has too many values; send shorter lists")
     body = _whole(body)
     try:
         return shape.model_validate_json(body)
     except ValidationError as error:
         raise InvalidRequest(validation_message(list(_errors_of(error, body)))) from error
+
+
+def _has_too_many_tokens(body: bytes) -> bool:
+    """Count strings, commas and opening brackets, at most to the limit."""
+    if len(body) <= _MOST_TOKENS:
+        return False
+    return any(True for _ in islice(_TOKEN.finditer(body), _MOST_TOKENS, None))
 
 
 def _whole(body: bytes) -> bytes:

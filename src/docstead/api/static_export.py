@@ -10,7 +10,7 @@ from docstead.accounts.key_records import Caller
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
 from docstead.api.idempotency_header import IdempotencyKey
-from docstead.api.json_body import BodyModel, ResponseShape, body_of, request_body
+from docstead.api.json_body import BodyList, BodyModel, ResponseShape, body_of, request_body
 from docstead.api.routers import new_router
 from docstead.base.clock import rfc3339
 from docstead.base.errors import NotFound
@@ -41,7 +41,7 @@ class StartExport(BodyModel):
         examples=["2026-11-21"],
         json_schema_extra={"minLength": 1, "maxLength": 200},
     )
-    paths: list[str] | None = Field(
+    paths: BodyList[str] | None = Field(
         None,
         description="Pages without leading slash or extension; all pages by default.",
         examples=[["index", "guides/getting-started"]],

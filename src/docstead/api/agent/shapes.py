@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, Instruction
 from docstead.api.agent.attachments import AttachmentShape, files_of
-from docstead.api.json_body import BodyModel
+from docstead.api.json_body import BodyList, BodyModel
 from docstead.base.clock import rfc3339
 
 _MOMENT: dict[str, Any] = {"format": "date-time"}
@@ -23,7 +23,7 @@ class Prompt(BodyModel):
         examples=["Add a page about webhooks to the guides."],
         json_schema_extra={"minLength": 1},
     )
-    attachments: list[AttachmentShape] | None = Field(
+    attachments: BodyList[AttachmentShape] | None = Field(
         default=None,
         description="Files for the instruction: at most 10, 8 MiB in total.",
     )

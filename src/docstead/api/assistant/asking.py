@@ -18,7 +18,7 @@ from urllib.parse import unquote_to_bytes
 from pydantic import Field
 
 from docstead.api.assistant.shapes import GROUPS, Filter
-from docstead.api.json_body import BodyModel
+from docstead.api.json_body import BodyList, BodyModel
 from docstead.assistant.conversation import ContextItem, ConversationMessage, Question, Speaker
 from docstead.base.texts import clean
 from docstead.models.chat import InputFile
@@ -48,7 +48,7 @@ class ContextShape(BodyModel):
 
 
 class AskFilter(Filter):
-    groups: list[str] | None = GROUPS
+    groups: BodyList[str] | None = GROUPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class AskRequest(BodyModel):
         description="Number of passages to answer from; clamped to 1 to 50.",
     )
     filter: AskFilter | None = None
-    context: list[ContextShape] | None = None
+    context: BodyList[ContextShape] | None = None
     current_path: str | None = Field(default=None, max_length=_LONGEST_PATH)
 
     @abstractmethod

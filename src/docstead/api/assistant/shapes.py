@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from docstead.api.json_body import WHOLE, BodyModel
+from docstead.api.json_body import WHOLE, BodyList, BodyModel
 
 GROUPS = Field(
     default=None,
@@ -29,7 +29,7 @@ class Filter(BodyModel):
 
 class SearchFilter(Filter):
     tag: str | None = None
-    groups: list[str] | None = GROUPS
+    groups: BodyList[str] | None = GROUPS
 
 
 class SearchRequest(BodyModel):
@@ -56,4 +56,4 @@ class PageRequest(BodyModel):
     """The body of `POST /discovery/v1/page/{domain}`."""
 
     path: str = Field(description="Path of a page, as returned by search.")
-    groups: list[str] | None = GROUPS
+    groups: BodyList[str] | None = GROUPS

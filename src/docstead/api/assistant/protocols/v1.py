@@ -35,7 +35,7 @@ from pydantic import AwareDatetime, Field
 from docstead.api.assistant.asking import AskRequest, AttachedFile
 from docstead.api.assistant.protocols.parts import StepStartPart, TextPart
 from docstead.api.assistant.protocols.protocol import ChatProtocol
-from docstead.api.json_body import BodyModel
+from docstead.api.json_body import BodyList, BodyModel
 from docstead.assistant.conversation import ConversationMessage, Speaker
 from docstead.assistant.events import (
     AnswerData,
@@ -67,7 +67,7 @@ class RedactedDetail(BodyModel):
 class DataStreamReasoning(BodyModel, title="ReasoningPart"):
     type: Literal["reasoning"]
     reasoning: str
-    details: list[Annotated[TextDetail | RedactedDetail, Field(discriminator="type")]]
+    details: BodyList[Annotated[TextDetail | RedactedDetail, Field(discriminator="type")]]
 
 
 class SourceUrl(BodyModel):
@@ -137,10 +137,10 @@ class DataStreamMessage(BodyModel, title="MessageShape"):
     id: str
     role: Literal["system", "assistant", "data", "user"]  # data is accepted and ignored
     content: str
-    parts: list[Annotated[Part, Field(discriminator="type")]]
+    parts: BodyList[Annotated[Part, Field(discriminator="type")]]
     created_at: AwareDatetime | None = None
-    annotations: list[Any] | None = None
-    experimental_attachments: list[Attachment] | None = Field(
+    annotations: BodyList[Any] | None = None
+    experimental_attachments: BodyList[Attachment] | None = Field(
         default=None, alias="experimental_attachments"
     )
 
@@ -154,7 +154,7 @@ class DataStreamMessage(BodyModel, title="MessageShape"):
 class DataStreamRequest(AskRequest, title="MessageRequest"):
     """The body of `POST /discovery/v1/assistant/{domain}/message`."""
 
-    messages: list[DataStreamMessage] = Field(min_length=1)
+    messages: BodyList[DataStreamMessage] = Field(min_length=1)
 
     def said(self) -> list[ConversationMessage]:
         return [

@@ -32,7 +32,7 @@ from docstead.api.assistant.asking import AskRequest, AttachedFile
 from docstead.api.assistant.protocols.parts import StepStartPart, TextPart
 from docstead.api.assistant.protocols.protocol import ChatProtocol
 from docstead.api.event_stream import event_stream
-from docstead.api.json_body import BodyModel
+from docstead.api.json_body import BodyList, BodyModel
 from docstead.assistant.conversation import ConversationMessage, Speaker
 from docstead.assistant.events import (
     AnswerData,
@@ -105,7 +105,7 @@ Part = Annotated[
 class UiMessage(BodyModel, title="MessageShape"):
     id: str
     role: Literal["system", "assistant", "user"]
-    parts: list[Part]
+    parts: BodyList[Part]
     created_at: AwareDatetime | None = None
     metadata: Any = None
 
@@ -117,7 +117,7 @@ class UiMessage(BodyModel, title="MessageShape"):
 class UiMessageRequest(AskRequest, title="MessageRequest"):
     """The body of `POST /discovery/v2/assistant/{domain}/message`."""
 
-    messages: list[UiMessage] = Field(min_length=1)
+    messages: BodyList[UiMessage] = Field(min_length=1)
 
     def said(self) -> list[ConversationMessage]:
         return [ConversationMessage(Speaker(each.role), each.text) for each in self.messages]
