@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from docstead.base.decoders import json_decoder
@@ -138,20 +138,29 @@ _NAMES = {
 }
 
 
-@lru_cache(maxsize=64)
 def shell_texts(code: str | None) -> ShellTexts:
     """Return the texts of the shell, in English without a translation."""
-    name = translation_of(code)
+    return _translated_shell(translation_of(code))
+
+
+@lru_cache(maxsize=64)
+def _translated_shell(name: str | None) -> ShellTexts:
     return ShellTexts(**_table(name)[_OWN]) if name else ShellTexts()
 
 
-@lru_cache(maxsize=64)
 def translation_of(code: str | None) -> str | None:
-    """Return the name of a language's translation; None for English or without one."""
+    """Return the name of a language's translation; None for English or without one.
+
+    Not cached: clients choose the code, which may be long.
+    """
     tag = language_tag(code)
-    language = tag.partition("-")[0]
-    name = "zh-Hant" if tag.startswith(_TRADITIONAL) else language
-    return name if language.isalpha() and _file(name).is_file() else None
+    name = "zh-Hant" if tag.startswith(_TRADITIONAL) else tag.partition("-")[0]
+    return name if name in _translations() else None
+
+
+@cache
+def _translations() -> frozenset[str]:
+    return frozenset(file.stem for file in _TRANSLATIONS.glob("*.json"))
 
 
 def script_texts(name: str) -> Mapping[str, Mapping[str, str]]:

@@ -24,6 +24,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 _REMEMBERED = 2_048
+_LONGEST_REMEMBERED = 2_000  # characters
 _AT_ONCE = 16  # threads for remote models, whose latency would add up
 _AFTER_FAILURE_SECONDS = 30.0
 
@@ -105,7 +106,8 @@ class QueryEmbeddings:
             self._failed_at = self._now()
             return None
         for text, vector in found.items():
-            self._known.put(text, vector)
+            if len(text) <= _LONGEST_REMEMBERED:
+                self._known.put(text, vector)
         return found
 
 

@@ -34,6 +34,7 @@ _SNAKE = re.compile(r"[a-z0-9_]+")
 _LINK_TARGET = re.compile(r"\]\([^)\s]*\)?")
 _LONGEST_WORD = 40
 _NO_STEMS: frozenset[str] = frozenset()
+_LONGEST_CHAIN = 200  # characters of an identifier that is cached, and of one with its parts
 _REMEMBERED = 65_536  # cached words, which documentation repeats often
 _REMEMBERED_TEXTS = 500  # passages, of about 12 kB here, because searches find the same ones
 _REMEMBERED_PIECES = 8_192  # of texts divided by blanks; a page has hundreds that are on no other
@@ -65,7 +66,7 @@ class Analyser:
         """Like `terms`, before stemming."""
         words: list[str] = []
         for chain in _CHAIN.findall(_without_targets(text)):
-            words += self._words_of(chain)
+            words += self._words_of(chain) if len(chain) <= _LONGEST_CHAIN else _short_words(chain)
         return words
 
     def counted(self, text: str) -> dict[str, int]:
@@ -184,6 +185,11 @@ def _words_of(chain: str) -> tuple[str, ...]:
     if not chain.isascii() and is_cjk(chain):
         return tuple(_pairs(chain))
     return _parts(chain)
+
+
+def _short_words(chain: str) -> list[str]:
+    """Return the words of a long identifier, which readers may choose, so that it is not cached."""
+    return [word for word in _words_of(chain) if len(word) <= _LONGEST_CHAIN]
 
 
 def _lower_words(chain: str) -> tuple[str, ...]:
