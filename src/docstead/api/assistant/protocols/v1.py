@@ -21,6 +21,10 @@ client drops `threadId` from `d`; it is for consumers that parse the lines thems
 form their own step, because clients that allow several steps send another request when every tool
 of the last step has a result.
 
+Only tool calls of a model are sent, not the search that precedes every answer. Clients of version 4
+show each `9` as a tool call of the message, begin another step after it, and send both back with
+every later question. The interface names no such part; its sources are the `h` lines.
+
 `file` parts, which clients echo, are ignored.
 """
 
