@@ -34,7 +34,10 @@ def test_a_bundle_after_each_publish_and_its_state(docstead, source: Path) -> No
 def test_deployments_and_switches_that_do_not_exist(docstead, source: Path) -> None:
     empty = docstead("deployments", "list")
     assert (empty.returncode, empty.stdout) == (0, "")
-    assert "There are no deployments. Publish one: docstead publish" in empty.stderr
+    assert (
+        "There are no deployments. Publish one: docstead publish SOURCE --domain NAME"
+        in empty.stderr
+    )
     assert json.loads(docstead("deployments", "list", "--json").stdout) == []
     docstead("publish", source, "--domain", "handbook")
     refused = docstead("deployments", "auto-export", "nobody", "on")

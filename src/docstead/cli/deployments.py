@@ -46,7 +46,8 @@ def list_all(
             typer.echo(json.dumps([_wire(services, each) for each in deployments]))
             return
         if not deployments:
-            typer.echo("There are no deployments. Publish one: docstead publish", err=True)
+            publish = "docstead publish SOURCE --domain NAME"
+            typer.echo(f"There are no deployments. Publish one: {publish}", err=True)
         for each in deployments:
             profile = services.features.of(each)
             on = [name for name, is_on in profile.features.by_name().items() if is_on]
@@ -160,7 +161,8 @@ def remove(
 
     with exit_on_errors(), open_services(load_settings()) as services:
         found = named_deployment(services.tenancy, domain)
-        typed = confirm or typer.prompt(f"Type {domain} to remove it", default="", err=True)
+        question = f"Type {domain} to remove it"
+        typed = confirm or typer.prompt(question, default="", show_default=False, err=True)
         if typed != domain:
             raise InvalidRequest(f"--confirm: is not {domain}; nothing was removed")
         services.removal.remove(found)
