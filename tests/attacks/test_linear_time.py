@@ -23,6 +23,7 @@ from docstead.repository.image_sizes import image_sizes
 from docstead.repository.parse_cache import no_parse_cache
 from docstead.repository.positions import Diagnostics
 from docstead.search.documents import SearchDocument
+from docstead.search.entries import split_entries
 from docstead.search.index import Index
 from docstead.search.index_writer import build
 from docstead.theme.document import PageShell
@@ -213,3 +214,10 @@ def test_tags_in_an_attribute_of_a_page(piece):
 @pytest.mark.parametrize("piece", ["[", "[](", "[a](", "**a", "__a", "`"])
 def test_marks_of_a_banner_that_are_never_closed(piece):
     assert_linear(lambda size: inline_markdown(piece * size), 4_000)
+
+
+def test_blanks_in_the_first_cell_of_a_table():
+    def run(size: int) -> None:
+        list(split_entries("| Problem | Fix |\n|---|---|\n|" + " " * size + "a", ()))
+
+    assert_linear(run, 200)

@@ -22,7 +22,7 @@ _SYMPTOMS = re.compile(
     r"\s*\|[\s*]*(?:symptom|problem|question|issue|error message|(?:what )?you see)s?[\s*]*\|",
     re.IGNORECASE,
 )  # first cell of such a table
-_ROW = re.compile(r"\s*\|\s*(?P<first>(?:[^|\\]|\\.)+?)\s*\|")
+_ROW = re.compile(r"\s*\|(?P<first>(?:[^|\\]|\\.)+)\|")
 _HEAD_LINES = 2
 _LEAST_WORDS = 3  # labels within such an entry, such as "Solution"
 
@@ -65,4 +65,5 @@ def _rows(table: str) -> Iterator[tuple[str, str]]:
     head = "\n".join(lines[:_HEAD_LINES])
     for line in lines[_HEAD_LINES:]:
         if row := _ROW.match(line):
-            yield row["first"].replace("`", "").replace("**", ""), f"{head}\n{line}"
+            first = row["first"].strip()
+            yield first.replace("`", "").replace("**", ""), f"{head}\n{line}"
