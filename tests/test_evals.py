@@ -255,6 +255,22 @@ def test_missing_documentation_is_no_seeded_defect_that_was_noticed(
         assert capsys.readouterr().out == printed
 
 
+def test_a_bar_that_is_missed_without_the_defect_is_no_defect_that_was_noticed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from seeded_defects import finish
+
+    for is_good in (False, True):
+        with pytest.raises(SystemExit) as ended:
+            finish(is_good, "exchanged", is_sound=False)
+        assert ended.value.code == 2
+        printed = "the seeded defect 'exchanged' was not tried: the bar is missed without it\n"
+        assert capsys.readouterr().out == printed
+    with pytest.raises(SystemExit) as ended:
+        finish(False, None, is_sound=False)
+    assert ended.value.code == 1
+
+
 def test_pages_of_answers_are_read_from_encoded_urls() -> None:
     from readers import SITE, slug_of
 

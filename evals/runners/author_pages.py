@@ -26,6 +26,15 @@ SERVICE = (
 )  # fmt: skip
 
 Names = dict[str, dict[str, list[str]]]
+#: Seeded defects: scripts that change a page before its names are looked up.
+DEFECTS = {
+    "renamed": """
+for (const each of document.querySelectorAll("[class], [id]")) {
+  each.setAttribute("class", [...each.classList].map((name) => `${name}-renamed`).join(" "));
+  each.id = `${each.id}-renamed`;
+}
+"""
+}
 
 # Every state that a style sheet may select: dark and light, an open menu, the open search.
 _PREPARE = """
@@ -60,7 +69,7 @@ return found;
 """
 
 
-def lacking(found: Names) -> Names:
+def lacking(found: Names, defect: str | None = None) -> Names:
     """Export the site, open its pages in Chromium, and return the missing names."""
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder) / "site"
@@ -74,15 +83,19 @@ def lacking(found: Names) -> Names:
         driver = webdriver.Chrome(options=options, service=service)
         driver.set_script_timeout(240)
         try:
-            return missing(found, site, driver.get, driver)
+            return missing(found, site, driver.get, driver, defect)
         finally:
             driver.quit()
 
 
 def missing(
-    found: Names, site: Path, visit: Callable[[str], None], driver: webdriver.Chrome
+    found: Names,
+    site: Path,
+    visit: Callable[[str], None],
+    driver: webdriver.Chrome,
+    defect: str | None = None,
 ) -> Names:
-    """Return the names that no page of the exported folder contains."""
+    """Return the names that no page of the exported folder contains, with a defect if seeded."""
     kinds = {
         kind: sorted({name for each in found.values() for name in each.get(kind, ())})
         for kind in ("selectors", "utilities", "guesses", "read", "set", "globals")
@@ -94,6 +107,8 @@ def missing(
     for page in PAGES:
         visit((site / page).as_uri())
         driver.execute_async_script(_PREPARE)  # type: ignore[no-untyped-call]
+        if defect:
+            driver.execute_script(DEFECTS[defect])  # type: ignore[no-untyped-call]
         seen: dict[str, Any] = driver.execute_script(  # type: ignore[no-untyped-call]
             _LOOK, selectors, kinds["read"], kinds["set"], kinds["globals"], sheets
         )

@@ -10,8 +10,8 @@ is between counts half. Weights for each documentation are fitted to the others.
 table has shares of covered questions for several thresholds, and how many others are answered.
 Good quotes must be surer than others: the status is 1 if the area under the curve is too small, or
 if FOLDER lacks documentation. `--seed-defect exchanged` tries this evaluation: each quote gets the
-traits of another one. This is noticed if the area is too small with the defect and not without; the
-status is then 1. It is 2 if FOLDER lacks documentation.
+traits of another one. This is noticed if the area is too small; the status is then 1. It is 2 if
+FOLDER lacks documentation, or if the area is too small without the defect, too.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ def main() -> None:
             corpus = opened(name.replace("/", "+"), folder, options)
             quotes += filter(None, (first_quote(corpus, row) for row in own))
     is_complete = are_all_there(rows, options.repositories)
-    is_good = bool(quotes) and report(quotes)
-    if options.seed_defect:
+    is_sound = is_good = bool(quotes) and report(quotes)
+    if options.seed_defect and is_sound:
         print(f"with the defect '{_DEFECT}'")
-        is_good = not is_good or report(_exchanged(quotes))
-    finish(is_good, options.seed_defect, is_complete=is_complete)
+        is_good = report(_exchanged(quotes))
+    finish(is_good, options.seed_defect, is_complete=is_complete, is_sound=is_sound)
 
 
 def _exchanged(quotes: Sequence[FirstQuote]) -> list[FirstQuote]:

@@ -11,16 +11,21 @@ from corpus import Corpus
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.retrieval import RetrievedPassages
 
-_NOT_TRIED = 2  # the status of a run with a defect that lacks documentation
+_NOT_TRIED = 2  # the status of a run that says nothing about its defect
 
 
-def finish(is_good: bool, defect: str | None, *, is_complete: bool = True) -> NoReturn:
+def finish(
+    is_good: bool, defect: str | None, *, is_complete: bool = True, is_sound: bool = True
+) -> NoReturn:
     """Exit with status 1 if a figure misses its bar; say whether a seeded defect was noticed.
 
-    Missing documentation is a failure, too. It says nothing about a seeded defect.
+    Missing documentation is a failure, too. Neither that nor a bar that is missed without the
+    defect (`is_sound`) says anything about a seeded defect.
     """
-    if defect and not is_complete:
-        print(f"the seeded defect '{defect}' was not tried: documentation is missing")
+    if defect and not (is_complete and is_sound):
+        missing = "documentation is missing"
+        reason = missing if not is_complete else "the bar is missed without it"
+        print(f"the seeded defect '{defect}' was not tried: {reason}")
         sys.exit(_NOT_TRIED)
     is_good &= is_complete
     if defect:
