@@ -10,6 +10,7 @@ from key_quotes import CODE, REST, completed, excerpt, part_of_keys, stems, word
 
 ERROR = "Revoked keys stop with an error."
 QUESTION = "revoked keys stop with an error"
+SAID = "Revoked keys stop. Keys stop with an error."
 
 
 def quoted(question: str, *parts: str) -> str:
@@ -189,3 +190,54 @@ def test_what_description_and_first_paragraph_both_say_is_quoted_once() -> None:
     assert quoted(QUESTION, text, description) == text
     for other in ("A guide to locks and doors", "Revoked keys"):
         assert quoted(QUESTION, other, text) == f"{other}\n\n{text}"
+
+
+@pytest.mark.parametrize(
+    "leaning",
+    [
+        "Or revoked keys stop with an error.",
+        "This means that revoked keys stop with an error.",
+        "It stops revoked keys with an error.",
+        "**Otherwise**, revoked keys stop with an error.",
+    ],
+)
+def test_a_quote_begins_with_what_its_first_sentence_refers_to(leaning: str) -> None:
+    shown = f"Press the button. {leaning} {SAID}"
+    assert quoted(QUESTION, REST, f"{REST} {shown}", REST) == shown
+    labelled = ("**Buttons**", "Press the button.", leaning)
+    assert quoted(QUESTION, REST, *labelled, REST) == "\n\n".join(labelled)
+
+
+def test_what_a_sentence_refers_to_comes_before_what_follows() -> None:
+    leaning, after = f"However, {ERROR[0].lower()}{ERROR[1:]}", "Later " * 70 + "end."
+    before = "Earlier " * 50 + "end."
+    assert quoted(QUESTION, REST, before, leaning, after, REST) == f"{before}\n\n{leaning}"
+
+
+def test_a_sentence_that_refers_to_too_much_is_left_out_if_the_rest_answers() -> None:
+    before = "Earlier " * 115 + "end."
+    leaning = "This is why it is so."
+    assert quoted(QUESTION, REST, before, f"{leaning} {ERROR}", REST) == ERROR
+    only = f"Thus {ERROR}"
+    assert quoted(QUESTION, REST, before, only, REST) == only
+
+
+@pytest.mark.parametrize("begin", ["This guide shows that", "It is possible that", "Or-keys:"])
+def test_a_sentence_that_stands_alone_has_no_sentence_before(begin: str) -> None:
+    shown = f"{begin} revoked keys stop with an error. {SAID}"
+    assert quoted(QUESTION, REST, f"{REST} Press the button. {shown}", REST) == shown
+
+
+STEPS = ("1. Find the error.", CODE, "2. Press the button.", CODE, "3. See that revoked keys stop.")
+
+
+def test_a_quote_with_two_steps_has_the_steps_between() -> None:
+    quote = quoted(QUESTION, REST, *STEPS, REST)
+    assert quote == "\n\n".join(STEPS)
+
+
+def test_a_step_after_steps_that_do_not_fit_is_left_out() -> None:
+    long = "2. " + "Press the button. " * 40
+    first = "1. Revoked keys stop with an error, so find it."
+    quote = quoted(QUESTION, REST, first, CODE, long, CODE, "3. See the error of revoked keys.")
+    assert quote.endswith(f"{first}\n\n{CODE}")

@@ -1,6 +1,7 @@
-"""Endings of quotes: a quote stops where a reader would stop.
+"""Ends of quotes: a quote begins and stops where a reader would.
 
-It shows what it announces and continues as far as it may, so that a workaround follows its error.
+It begins with what its first sentence refers to, and has the steps between two steps. It shows what
+it announces and continues as far as it may, so that a workaround follows its error.
 Words that are left go to what precedes it, as to the configuration that it explains. It leaves out
 what a page says twice, calls to action, and announcements that nothing follows.
 """
@@ -9,13 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Set
+from itertools import pairwise
 
 from docstead.assistant.extractive.definitions import is_prose
+from docstead.assistant.extractive.leaning_sentences import leans
 from docstead.assistant.extractive.quote_selection import (
     QuotedSection,
     is_fence,
     sentences,
     shortened,
+    step_number,
 )
 from docstead.base.texts import count_words
 from docstead.search.chunks import is_field, label
@@ -48,6 +52,7 @@ def ended(section: QuotedSection, quoted: Blocks, most: int) -> Blocks:
     """Return a quote with a sound ending; what is added fits into `most` words."""
     said = _without_calls(section, _said_once(section, quoted))
     left_out = quoted.keys() - said.keys()
+    said = _begun(section, _with_steps_between(section, said, most), most)
     complete = _continued(section, _with_announced(section, said, most), left_out, most)
     complete = _preceded(section, complete, left_out, most)
     return _without_loose_ends(complete) or quoted
@@ -87,6 +92,72 @@ def _without_calls(section: QuotedSection, quoted: Blocks) -> Blocks:
             return quoted
         quoted = rest
     return quoted
+
+
+def _begun(section: QuotedSection, quoted: Blocks, most: int) -> Blocks:
+    """Add what the first sentence refers to, or leave the sentence out if that does not fit."""
+    longer = quoted
+    while _begins_leaning(section, longer):
+        before = _before(section, longer)
+        if _words({**longer, **before}) > most:
+            return _without_first(section, quoted)
+        longer = {**longer, **before}
+    return longer
+
+
+def _begins_leaning(section: QuotedSection, quoted: Blocks) -> bool:
+    """Report whether a quote refers to something before it in its section."""
+    first = min(quoted)
+    begins = first > 0 or _position_in(section.blocks[first], quoted[first]) > 0
+    number = step_number(quoted[first])
+    return begins and (number > 1 or (is_prose(quoted[first]) and leans(quoted[first])))
+
+
+def _before(section: QuotedSection, quoted: Blocks) -> Blocks:
+    """Return the first block of a quote with its sentence before, or the block before it."""
+    first = min(quoted)
+    block = section.blocks[first].strip()
+    if (position := _position_in(block, quoted[first])) > 0:
+        before = sentences(block[:position])[-1]
+        return {first: before + quoted[first]}
+    return _with_announcing(section, first - 1)
+
+
+def _position_in(block: str, quoted: str) -> int:
+    """Return the position of the quoted part in its block; -1 for a shortened table or list."""
+    return block.strip().find(quoted.strip())
+
+
+def _without_first(section: QuotedSection, quoted: Blocks) -> Blocks:
+    """Leave out the first sentence of a paragraph if the rest has as many of the question's words.
+
+    A list below a sentence needs it.
+    """
+    first = min(quoted)
+    rest = "".join(sentences(quoted[first])[1:])
+    shorter = {**quoted, first: rest}
+    if not rest or _weight(section, shorter) < _weight(section, quoted):
+        return quoted
+    return quoted if _begins_leaning(section, shorter) else shorter
+
+
+def _with_steps_between(section: QuotedSection, quoted: Blocks, most: int) -> Blocks:
+    """Add the blocks between two steps, or leave the later one out if they do not fit."""
+    steps = [position for position in sorted(quoted) if step_number(quoted[position])]
+    for one, other in pairwise(steps):
+        skips = step_number(quoted[other]) - _last_step(quoted[one]) > 1
+        if skips and one in quoted:
+            between = {each: section.blocks[each] for each in range(one + 1, other)}
+            longer = {**between, **quoted}
+            fits = _words(longer) <= most
+            quoted = longer if fits else {k: v for k, v in quoted.items() if k < other}
+    return quoted
+
+
+def _last_step(block: str) -> int:
+    """Return the number of the last step of a block."""
+    numbers = (step_number(line) for line in block.splitlines() if line[:1].isdigit())
+    return max(numbers, default=step_number(block))
 
 
 def _with_announced(section: QuotedSection, quoted: Blocks, most: int) -> Blocks:

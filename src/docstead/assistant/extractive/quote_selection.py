@@ -123,10 +123,11 @@ def _procedure(section: QuotedSection, position: int, most: int) -> Iterator[tup
     """
     blocks = section.blocks
     steps = [at for at, block in enumerate(blocks) if _ORDERED.match(block)]
+    numbers = [step_number(blocks[at]) for at in steps]
     first = last = steps.index(position)
-    while first > 0 and _number(blocks[steps[first]]) > _number(blocks[steps[first - 1]]):
+    while first > 0 and numbers[first] > numbers[first - 1]:
         first -= 1
-    while last + 1 < len(steps) and _number(blocks[steps[last + 1]]) > _number(blocks[steps[last]]):
+    while last + 1 < len(steps) and numbers[last + 1] > numbers[last]:
         last += 1
     begin, end = steps[first], steps[last] + 1
     if begin > 0:
@@ -136,8 +137,8 @@ def _procedure(section: QuotedSection, position: int, most: int) -> Iterator[tup
         yield end, shortened(section, blocks[end], most)
 
 
-def _number(block: str) -> int:
-    """Return the number of a step."""
+def step_number(block: str) -> int:
+    """Return the number of a step, 0 for other blocks."""
     digits = _ORDERED.match(block)
     return int(digits["number"]) if digits else 0
 

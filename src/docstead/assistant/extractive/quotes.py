@@ -17,6 +17,7 @@ from docstead.assistant.extractive.code_groups import one_of_each_group
 from docstead.assistant.extractive.definitions import DefinitionQuestion, is_prose
 from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems, evidence_in
 from docstead.assistant.extractive.excerpt_scores import ExcerptScorer
+from docstead.assistant.extractive.leaning_sentences import leans
 from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
 from docstead.assistant.extractive.quotable_blocks import quotable
 from docstead.assistant.extractive.quote_endings import SAME, ended, is_call, overlap
@@ -149,7 +150,8 @@ class QuoteFinder:
             if is_of_page and excerpt.score >= _SHARE_OF_PART * first.excerpt.score:
                 part = self._part(question, words, excerpt, left)
                 if count_words(part.markdown) <= left and self._adds(part, parts, excerpts):
-                    parts.append(self._ended(question, words, part, left))
+                    shown = self._ended(question, words, part, left)
+                    parts += [] if _begins_leaning(shown) else [shown]
         return tuple(parts)
 
     def _is_enough(self, question: str, words: Sequence[QuestionWord], first: Quote) -> bool:
@@ -304,6 +306,13 @@ def _is_reference(quote: Quote) -> bool:
     if count_words(text) < _SHORT and is_prose(text):
         return is_pointer(text) or all(map(introduces, text.split("\n\n")))
     return _says_nothing(_POINTER, quote) or _says_nothing(_CARDS, quote)
+
+
+def _begins_leaning(quote: Quote) -> bool:
+    """Report whether it begins with a reference to something before it in its section."""
+    first = quote.markdown.partition("\n")[0]
+    begins_section = quote.excerpt.markdown.lstrip().startswith(first)
+    return is_prose(first) and leans(first) and not begins_section
 
 
 def is_pointer(sentence: str) -> bool:
