@@ -105,3 +105,35 @@ def test_pages_in_the_language_of_a_query_are_searched_in_its_words(
     )
     assert index.repaired("如何创建密钥") == "如何创建密钥"
     assert [each.slug for each in index.search("Passwort zurücksetzen", limit=5)] == ["keys"]
+
+
+@pytest.mark.parametrize(
+    ("query", "searched"),
+    [
+        ("costum frame procesor", "costum frame processor"),
+        ("marco proceso", "marco process"),
+    ],
+)
+def test_misspelled_english_is_not_translated(
+    index_of: Callable[..., Index],
+    page: Callable[..., SearchDocument],
+    query: str,
+    searched: str,
+) -> None:
+    frames = {"Frames": "Write a custom processor for each frame. A process has a processor."}
+    assert index_of(page("frames", "Frames", frames)).repaired(query) == searched
+
+
+@pytest.mark.parametrize(
+    ("query", "english", "language"),
+    [
+        ("Wie lautet die Aufbewahrungsfrist?", "how to retention?", "de"),
+        ("¿Cómo añado un proveedor?", "how to add provider?", "es"),
+        ("Comment renommer une pièce jointe ?", "how to rename attachment?", "fr"),
+        ("Como recebo o histórico?", "how to receive history?", "pt"),
+        ("如何设置速率限制？", "how to configure rate limit?", "zh"),
+        ("監査ログの保持期間", "audit log retention", "ja"),
+    ],
+)
+def test_terms_of_headings_are_translated(query: str, english: str, language: str) -> None:
+    assert translated(query) == (english, language)

@@ -156,8 +156,18 @@ class Index:
         return self._repaired(query) if len(query) <= LONGEST_REPAIRED else query
 
     def translation(self, query: str) -> Translation | None:
-        """Return a foreign query in words of this documentation, or None."""
-        return self._translated(query) if len(query) <= LONGEST_TRANSLATED else None
+        """Return a foreign query in words of this documentation, or None.
+
+        Misspelled English may resemble foreign words: "procesor" is no Spanish "proceso".
+        """
+        if len(query) > LONGEST_TRANSLATED or not (found := self._translated(query)):
+            return None
+        is_misspelled = found.is_guess and self._is_explained(self._repaired(query))
+        return None if is_misspelled else found
+
+    def _is_explained(self, query: str) -> bool:
+        """Report whether the documentation or English has all words of a corrected query."""
+        return all(map(self._vocabulary.knows, self._analyser.words(query)))
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
         """Return the query's distinct words in order, without stop words."""

@@ -59,11 +59,15 @@ FUNCTION_WORDS = _LITTLE_WORDS | frozenset(_FUNCTION_WORDS_TEXT.split())
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A query in English words, its original language, and the number of `missed` words."""
+    """A query in English words, its original language, and the number of `missed` words.
+
+    `is_guess` if only the translated words suggest that it is foreign.
+    """
 
     text: str
     language: str
     missed: int = 0
+    is_guess: bool = False
 
     @property
     def is_partial(self) -> bool:
@@ -120,7 +124,7 @@ class QueryTranslations:
             return None
         asks = "?" if "?" in query or "？" in query else ""
         text = " ".join(dict.fromkeys(words)) + asks
-        return Translation(text, languages.most_common(1)[0][0], missed)
+        return Translation(text, languages.most_common(1)[0][0], missed, not is_foreign)
 
     def _is_written(self, query: str) -> bool:
         """Report whether the documentation has most of the Chinese, Japanese or Korean words."""
