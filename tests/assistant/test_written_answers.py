@@ -55,6 +55,27 @@ class TestSentences:
             "Copy the key.",
         ]
 
+    def test_a_sentence_after_a_removed_one_does_not_refer_to_it(
+        self, ask_model: Ask, model_server: ChatServer
+    ) -> None:
+        removed, rest = "Keys are rotated every 30 days. ", "However, copy the key."
+        model_server.pieces = ["Open Settings and choose Keys. ", removed, rest]
+        answer = ask_model(KEYS)
+        assert "Copy the key. [1]" in answer.text
+        assert "However" not in answer.text
+        model_server.pieces = ["Open Settings and choose Keys. ", rest]
+        assert "However, copy the key." in ask_model(KEYS).text
+
+    def test_labels_and_questions_are_not_cited(
+        self, ask_model: Ask, model_server: ChatServer
+    ) -> None:
+        model_server.pieces = [
+            "1. **Choose Keys.** Open Settings and choose Keys.\n\nDo you want to copy the key?"
+        ]
+        text = ask_model(KEYS).text
+        assert "1. **Choose Keys.** Open Settings and choose Keys. [1]" in text
+        assert text.rstrip().endswith("Do you want to copy the key?")
+
     @pytest.mark.parametrize(
         "invented",
         [

@@ -46,3 +46,19 @@ def test_nouns_with_capitals_are_no_names(said: str, *, is_kept: bool) -> None:
 )
 def test_a_refusal_in_the_language_of_the_pages_is_shown(said: str, *, is_shown: bool) -> None:
     assert Checker(ANALYSER).refuses(said, PASSAGES, QUESTION) is is_shown
+
+
+def test_german_nouns_on_english_pages_are_no_names() -> None:
+    english = (
+        "Session keys are permissionless on testnet. Mainnet enforces several security measures "
+        "to protect users. This document is for the best practices of session keys."
+    )
+    passages = (ExcerptSpans(Excerpt("https://x/", "Keys", (), english, 1.0), ANALYSER),)
+    said = (
+        "Kurz gesagt: Im Testnet sind Session Keys ohne Erlaubnis nutzbar, "
+        "im Mainnet gelten strengere Regeln."
+    )
+    asked = "Was muss ich für Session Keys im Mainnet beachten?"
+    assert asyncio.run(Checker(ANALYSER).sentence(said, passages, (), asked)).is_kept
+    invented = f"{said.removesuffix('.')}, mit Premium für 30 Tage."
+    assert not asyncio.run(Checker(ANALYSER).sentence(invented, passages, (), asked)).is_kept

@@ -42,9 +42,10 @@ _ENGLISH_WORDS = frozenset(
 )
 # Words of German, Spanish, French and Portuguese sentences that are no English words.
 _FOREIGN_WORDS_TEXT = """
-der das den dem und ist nicht für mit zum zur von ein eine auf wird sie sich bei aus
-el los las una del por con para que como está les des est une pas dans pour sur aux
-os um uma não com são seu sua dos nas nos
+der das den dem und ist sind nicht für mit ohne zum zur im von ein eine auf wird sie sich bei aus
+wenn oder nur auch kann wie nach vom ihr ihre
+el los las una del por con para que como está sus hay les des est une pas dans pour sur aux vous
+avec ou qui os um uma não com são seu sua dos nas nos pelo pela
 """
 _FOREIGN_WORDS = frozenset(_FOREIGN_WORDS_TEXT.split())
 _LEAST_FOREIGN = 2

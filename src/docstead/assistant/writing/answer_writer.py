@@ -32,6 +32,7 @@ from docstead.assistant.writing.markdown_units import (
 from docstead.assistant.writing.reply_formats import says_nothing
 from docstead.assistant.writing.rule_text import RuleText
 from docstead.assistant.writing.sanitizer import MarkdownSanitizer
+from docstead.assistant.writing.sentence_forms import needs_no_citation, without_connective
 from docstead.assistant.writing.table_rows import read_rows
 from docstead.assistant.writing.time_slices import TimeSlicer
 
@@ -87,6 +88,7 @@ class AnswerWriter:
         self._fresh: list[SourceFound] = []  # sources of pending text
         self._leading: list[MarkdownUnit] = []  # text that needs what follows it
         self._lead = ""  # list mark of a removed sentence
+        self._is_after_removed = False
         self._checks: list[TraceCheck] = []  # checks of pending text
         self._counts: Counter[CheckOutcome] = Counter()
         self.has_said = False
@@ -159,7 +161,10 @@ class AnswerWriter:
         if self._lead and not unit.lead:
             unit = replace(unit, lead=self._lead)
         self._lead = ""
+        if self._is_after_removed and unit.kind is UnitKind.PROSE:
+            unit = replace(unit, text=without_connective(unit.text))
         kept = await self._kept(unit)
+        self._is_after_removed = kept is None
         for each in self._taken_checks():
             yield each
         if kept is None:
@@ -228,7 +233,8 @@ class AnswerWriter:
             [CheckedSentence(unit.text, unit.text, safe.text, by_rules)]
         )
         if checked.is_kept:
-            return self._marked(safe, [checked])
+            is_cited = bool(numbers) or not needs_no_citation(unit.text)
+            return self._marked(safe, [checked]) if is_cited else safe
         return (
             None if self._policy is SentencePolicy.DROP else replace(safe, text=safe.text + _FLAG)
         )
