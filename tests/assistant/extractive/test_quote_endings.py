@@ -223,7 +223,7 @@ def test_a_sentence_that_refers_to_too_much_is_left_out_if_the_rest_answers() ->
 
 
 @pytest.mark.parametrize("begin", ["This guide shows that", "It is possible that", "Or-keys:"])
-def test_a_sentence_that_stands_alone_has_no_sentence_before(begin: str) -> None:
+def test_a_complete_sentence_has_no_sentence_before(begin: str) -> None:
     shown = f"{begin} revoked keys stop with an error. {SAID}"
     assert quoted(QUESTION, REST, f"{REST} Press the button. {shown}", REST) == shown
 

@@ -49,5 +49,5 @@ def test_sentences_that_claim_something_need_one(sentence: str) -> None:
         ("However,", "However,"),
     ],
 )
-def test_a_connective_is_taken_off_where_the_rest_stands_alone(sentence: str, rest: str) -> None:
+def test_a_connective_is_removed_where_the_rest_is_a_sentence(sentence: str, rest: str) -> None:
     assert without_connective(sentence) == rest

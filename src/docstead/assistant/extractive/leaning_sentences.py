@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# "This guide explains …" and "It is possible to …" stand alone.
+# "This guide explains …" and "It is possible to …" are complete.
 _ITSELF = r"(?:guide|page|section|document(?:ation)?|tutorial|article|chapter|quickstart|example)s?"
 _POSSIBLE = r"is (?:also )?(?:possible|recommended|important|best|common|useful)"
 _LEANING = re.compile(
