@@ -166,7 +166,6 @@ class _ChatHandler(BaseHTTPRequestHandler):
             self._say(wire, reply)
         except OSError:
             self.script.cancelled.set()
-        self.close_connection = True
 
     def _begin(self) -> None:
         self.send_response(200)
@@ -177,6 +176,7 @@ class _ChatHandler(BaseHTTPRequestHandler):
     def _refuse(self, reply: Reply, refusal: Any) -> None:
         body = json.dumps(refusal).encode()
         self.send_response(reply.status)
+        self.send_header("connection", "close")  # event loops of clients end without closing theirs
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(body)))
         for name, value in reply.headers.items():

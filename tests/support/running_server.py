@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
@@ -12,10 +13,20 @@ import uvicorn
 from fastapi import FastAPI
 
 
+class _ThreadedServer(uvicorn.Server):
+    """A server that closes connections that it accepted during its shutdown, too."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
+        await asyncio.sleep(0)  # in which they are closed
+
+
 @contextmanager
 def running_server(app: FastAPI, listener: socket.socket) -> Iterator[None]:
     """Serve an application on a listening socket, from the first request until the end."""
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2))
+    server = _ThreadedServer(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
