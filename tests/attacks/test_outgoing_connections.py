@@ -57,10 +57,12 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 
 
 def _connecting(path: Path) -> set[str]:
-    names = set(_imported(ast.parse(path.read_text())))
+    text = path.read_text()
+    named = [library for library in CONNECTING if all(part in text for part in library.split("."))]
+    names = set(_imported(ast.parse(text))) if named else set()
     return {
         library
-        for library in CONNECTING
+        for library in named
         if any(name == library or name.startswith(f"{library}.") for name in names)
     }
 

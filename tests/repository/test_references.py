@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ VALUES = st.recursive(
 
 
 def followed(files: dict[str, Any], start: str = "docs.json") -> Any:
+    @cache
     def read(path: str) -> Any:
         if path not in files:
             raise FileNotFoundError(path)

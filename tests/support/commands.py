@@ -53,4 +53,5 @@ class Command:
         kept = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
         # Two engines are no faster for two pages, and take twice as long to start.
         more = {"DOCSTEAD_DATA": str(self.folder / "data"), "DOCSTEAD_RENDER_WORKERS": "1"}
+        more |= {"DOCSTEAD_SEARCH_BY_MEANING": "false"}  # a service would load the model of vectors
         return kept | more
