@@ -92,7 +92,7 @@ def test_requests_without_a_host_are_refused(small_service: Service) -> None:
 
 
 def status_of(service: Service, request: str) -> int:
-    with socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection:
+    with socket.create_connection(("127.0.0.1", service.port), timeout=120) as connection:
         connection.sendall(request.encode())
         with connection.makefile("rb") as answer:
             return int(answer.readline().split()[1])

@@ -120,7 +120,7 @@ def test_every_file_of_the_site_stays_small(
     update = published(service, settings())
     assert update["status"] == "success", update
     for path in PATHS:
-        answer = service.get(f"/_sites/{service.facts['domain']}/{path}", timeout=100)
+        answer = service.get(f"/_sites/{service.facts['domain']}/{path}", timeout=120)
         assert answer.status_code < 500, path
         assert len(answer.content) < MOST_BYTES, path
 

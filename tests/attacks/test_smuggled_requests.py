@@ -20,7 +20,7 @@ NO_PAGE = (
 
 def answers(service: Service, request: str) -> list[bytes]:
     """The status lines of a connection, with their Location."""
-    with socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection:
+    with socket.create_connection(("127.0.0.1", service.port), timeout=120) as connection:
         connection.sendall(request.encode("latin-1"))
         with connection.makefile("rb") as answer:
             lines = answer.read().split(b"\r\n")

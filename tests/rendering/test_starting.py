@@ -138,21 +138,26 @@ def test_waiting_for_a_processor_does_not_count(make_repository):
             pausing.start()
 
         worker.begin = begun  # type: ignore[method-assign]
-        pausing = threading.Thread(target=_pause, args=(worker.pid, pause))
-        (rendered,) = engine.render(make_repository({"page": page}), ["page"])
-    pausing.join()
+        ended = threading.Event()
+        pausing = threading.Thread(target=_pause, args=(worker.pid, pause, ended))
+        try:
+            (rendered,) = engine.render(make_repository({"page": page}), ["page"])
+        finally:
+            ended.set()
+            pausing.join()
     assert rendered.diagnostics == ()
     assert "went on" in rendered.html
 
 
-def _pause(pid: int, seconds: float) -> None:
-    """Stop a process once it is at work."""
+def _pause(pid: int, seconds: float, ended: threading.Event) -> None:
+    """Stop a process each time it has worked, since the first may come before its page."""
     before = _processor_ticks(pid)
-    while _processor_ticks(pid) < before + 20:
-        time.sleep(0.01)
-    os.kill(pid, signal.SIGSTOP)
-    time.sleep(seconds)
-    os.kill(pid, signal.SIGCONT)
+    while not ended.wait(0.01):
+        if _processor_ticks(pid) >= before + 20:
+            os.kill(pid, signal.SIGSTOP)
+            time.sleep(seconds)
+            os.kill(pid, signal.SIGCONT)
+            before = _processor_ticks(pid)
 
 
 def _processor_ticks(pid: int) -> int:

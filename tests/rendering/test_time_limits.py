@@ -16,7 +16,7 @@ SECONDS = 0.05
 @pytest.mark.parametrize(
     ("step", "reason"),
     [
-        (0.01, "it took more than 0.05 seconds of processor time"),
+        (SECONDS, "it took more than 0.05 seconds of processor time"),
         (0.0, "it did not end within 0.3 seconds, in which it got 0.0 seconds of processor time"),
     ],
 )
