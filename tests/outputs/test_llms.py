@@ -249,3 +249,33 @@ def test_each_entry_of_the_catalog_is_rendered_and_documented() -> None:
 )
 def test_paths_of_generated_files(path: str, is_one: bool) -> None:
     assert is_generated(path) is is_one
+
+
+def _renamed(site: Site) -> Site:
+    return replace(site, config=replace(site.config, name="Other"))
+
+
+def _with_page(site: Site, slug: str, **changes: object) -> Site:
+    known = site.pages.get(slug) or meta(slug)
+    return replace(site, pages={**site.pages, slug: replace(known, **changes)})
+
+
+@pytest.mark.parametrize(
+    ("change", "is_same"),
+    [
+        (_renamed, True),
+        (lambda site: _with_page(site, "index", title="Other"), True),
+        (lambda site: _with_page(site, "guides/start", title="Other"), False),
+        (lambda site: _with_page(site, "guides/start", description="Other"), False),
+        (lambda site: _with_page(site, "guides/start", noindex=True), False),
+        (lambda site: _with_page(site, "guides/added"), False),  # links may lead to it
+    ],
+)
+def test_a_page_of_the_full_text_is_kept_while_its_inputs_are_equal(
+    guide_site: Site, shell_of: Make, change: Callable[[Site], Site], *, is_same: bool
+) -> None:
+    before, after = (
+        GeneratedTexts(shell_of(site)).llms_full_digest("guides/start")
+        for site in (guide_site, change(guide_site))
+    )
+    assert (before == after) is is_same

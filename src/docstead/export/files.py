@@ -256,8 +256,9 @@ class StaticSite:
 
     def _text_of(self, slug: str, key: str, read: ReadPage) -> bytes:
         """Return the page in the full text; nothing if it is not public."""
-        name, digest = f"text/{slug}", f"{self.frame} {key}" if key else ""
+        name, digest = f"text/{slug}", ""
         if self._results is not None and key:
+            digest = f"{self._generated.llms_full_digest(slug)} {key}"
             known = self._results.get(name, digest)
             if known is not None:
                 return known

@@ -74,6 +74,10 @@ class GeneratedTexts:
         """Yield llms-full.txt by page, without pages that are not public."""
         return iter(()) if self.is_hidden else self.llms.full(pages)
 
+    def llms_full_digest(self, slug: str) -> str:
+        """Return a digest of all inputs of a page in llms-full.txt except its Markdown."""
+        return "" if self.is_hidden else self.llms.full_digest(slug)
+
     def feed(self, rendered: RenderedPage) -> str | None:
         """Return the feed of a changelog; None for other pages, and for sites without a URL."""
         url = self.links.public(rendered.slug).rstrip("/")

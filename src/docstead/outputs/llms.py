@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -120,15 +121,34 @@ class LlmsTexts:
             if rendered.slug in self._public and not rendered.failed:
                 yield self._full_page(rendered)
 
+    def full_digest(self, slug: str) -> str:
+        """Return a digest of all inputs of a page in llms-full.txt except its Markdown."""
+        if slug not in self._public:
+            return ""
+        inputs = f"{self._full_heading(slug)}\0{self._full_root}\0{self._paths}"
+        return hashlib.sha256(inputs.encode(errors="surrogatepass")).hexdigest()
+
     @cached_property
     def _public(self) -> frozenset[str]:
         return frozenset(public_pages(self._site))
 
+    @cached_property
+    def _paths(self) -> str:
+        """Digest of the pages to which links may lead."""
+        paths = "\n".join(sorted(self._site.pages))
+        return hashlib.sha256(paths.encode(errors="surrogatepass")).hexdigest()
+
+    @property
+    def _full_root(self) -> str:
+        return self._links.absolute("/") or "/"
+
     def _full_page(self, rendered: RenderedPage) -> str:
-        meta = self._site.pages[rendered.slug]
-        source = self._links.public(meta.slug) or self._links.public_path(meta.slug)
-        body = self._relinked(rendered.markdown, self._links.absolute("/") or "/")
-        return f"{_heading(meta, source)}{body}\n\n\n"
+        body = self._relinked(rendered.markdown, self._full_root)
+        return f"{self._full_heading(rendered.slug)}{body}\n\n\n"
+
+    def _full_heading(self, slug: str) -> str:
+        source = self._links.public(slug) or self._links.public_path(slug)
+        return _heading(self._site.pages[slug], source)
 
     def _index(
         self, lines: list[_IndexLine], length: int, *, part: str = "", left_out: int = 0
