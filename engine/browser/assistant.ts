@@ -1,53 +1,93 @@
 /**
- * The assistant of a site: a button, a panel, and a conversation that outlives page changes
- * and refreshes. Its script says in `data-assistant` where the service is; without the
- * service, or without scripts, the page is complete.
+ * The assistant of a site: a button, and a panel that is loaded when it is first needed. The
+ * script says in `data-assistant` where the service is; without the service, or without
+ * scripts, the page is complete.
  */
-import { drawing, make } from "./components/dom";
-import { Conversation, type AssistantEndpoint } from "./assistant/conversation";
-import { Panel } from "./assistant/panel";
+import type { AssistantEndpoint } from "./assistant/conversation";
+import styles from "./assistant/entry.css";
+import { word } from "./assistant/entry-words";
+import { isOpen, loadPanel } from "./assistant/loading";
+import type { Panel } from "./assistant/panel";
 import { offerCode, offerSelection, QUESTION } from "./assistant/selection";
-import { word } from "./assistant/words";
+import { addStyles, drawing, make } from "./components/dom";
 
-const script = document.currentScript as HTMLScriptElement | null;
+const endpoint = JSON.parse(
+  (document.currentScript as HTMLScriptElement | null)?.dataset.assistant ?? "null",
+) as AssistantEndpoint | null;
+let loaded: Promise<Panel> | undefined;
+let typed: string | undefined; // since the reader asked for the panel, until it is there
 
-function start(): void {
-  const endpoint = JSON.parse(script?.dataset.assistant ?? "null") as AssistantEndpoint | null;
-  if (!endpoint) return;
-  const path = document.documentElement.dataset.currentPath;
-  const panel = new Panel(new Conversation({ endpoint, path, store: "ds-assistant" }));
-  document.body.append(panel.element);
-  offerButton(panel);
-  offerSelection((context) => panel.ask(context));
-  offerCode((context) => panel.ask(context));
-  document.addEventListener("keydown", (event) => {
-    if (event.key.toLowerCase() !== "i" || !(event.metaKey || event.ctrlKey) || event.shiftKey) return;
-    event.preventDefault();
-    panel.toggle();
-  });
-  document.addEventListener("docstead:ask", (event) => {
-    panel.show();
-    panel.send((event as CustomEvent<string>).detail);
-  });
-  followUrl(panel);
-  panel.restore();
+function load(): Promise<Panel> {
+  loaded ??= loadPanel(document.querySelector<HTMLElement>("[data-panel]")?.dataset.panel ?? "").then(
+    (makePanel) => makePanel(endpoint!),
+  );
+  return loaded;
 }
 
-function offerButton(panel: Panel): void {
+/** Do something with the panel. What the reader types until it is there goes into its field. */
+async function use(act: (panel: Panel) => void): Promise<void> {
+  typed ??= "";
+  const panel = await prepare();
+  if (panel) {
+    act(panel);
+    panel.type(typed ?? "");
+  }
+  typed = undefined;
+}
+
+/** Load the panel without showing it. After a failure, the next call tries again. */
+async function prepare(): Promise<Panel | undefined> {
+  try {
+    return await load();
+  } catch {
+    loaded = undefined;
+    return undefined;
+  }
+}
+
+function start(): void {
+  if (!endpoint) return;
+  addStyles(styles);
+  offerButton();
+  offerSelection((context) => use((panel) => panel.ask(context)));
+  offerCode((context) => use((panel) => panel.ask(context)));
+  document.addEventListener("keydown", onKey);
+  document.addEventListener("docstead:ask", (event) => {
+    void use((panel) => {
+      panel.show();
+      panel.send((event as CustomEvent<string>).detail);
+    });
+  });
+  followUrl();
+  if (isOpen()) void prepare().then((panel) => panel?.reveal());
+}
+
+function onKey(event: KeyboardEvent): void {
+  const field = (event.target as Element).closest("input, textarea, select, [contenteditable]");
+  const isCombined = event.metaKey || event.ctrlKey;
+  const isText = event.key.length === 1 && !field && !isCombined && !event.altKey;
+  if (event.key.toLowerCase() === "i" && isCombined && !event.shiftKey) void use((panel) => panel.toggle());
+  else if (isText && typed !== undefined) typed += event.key;
+  else return;
+  event.preventDefault();
+}
+
+function offerButton(): void {
   const button = make(
     "button",
     { type: "button", id: "assistant-entry", class: "ds-assistant-entry", "aria-keyshortcuts": "Control+I Meta+I" },
     drawing(...QUESTION),
     make("span", {}, word("ask")),
   );
-  button.addEventListener("click", () => panel.toggle());
+  button.addEventListener("click", () => void use((panel) => panel.toggle()));
+  for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => void prepare());
   const search = document.getElementById("search-bar-entry");
   if (search) search.after(button);
   else document.querySelector(".ds-bar-end")?.prepend(button);
 }
 
 /** `?assistant` opens the panel, `?assistant=text` asks as well, once. */
-function followUrl(panel: Panel): void {
+function followUrl(): void {
   const url = new URL(location.href);
   const text = url.searchParams.get("assistant");
   if (text === null) return;
@@ -57,8 +97,10 @@ function followUrl(panel: Panel): void {
   } catch {
     // A page opened from disk may not change its URL.
   }
-  panel.show();
-  if (text.trim()) panel.send(text.trim());
+  void use((panel) => {
+    panel.show();
+    if (text.trim()) panel.send(text.trim());
+  });
 }
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);

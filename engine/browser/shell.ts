@@ -4,6 +4,7 @@
  * without scripts the system's theme, menus, drawer and contents work all the same.
  */
 
+import { isOpen, requestPanel } from "./assistant/loading";
 import { make } from "./components/dom";
 import { read, write } from "./components/storage";
 import { leadToLanguage } from "./shell/languages";
@@ -269,7 +270,10 @@ function loadFonts(): void {
   }
 }
 
-leadToLanguage((document.currentScript as HTMLScriptElement | null)?.dataset.languages);
+const { languages, panel } = (document.currentScript as HTMLScriptElement | null)?.dataset ?? {};
+
+leadToLanguage(languages);
+if (panel && isOpen()) requestPanel(panel);
 page.dataset.scripts = ""; // what needs scripts shows from the start, without moving the page
 loadFonts();
 startTheme();

@@ -24,6 +24,9 @@ AXE = Path(__file__).parent.parent.parent / "engine/node_modules/axe-core/axe.mi
 VIOLATIONS = """const done = arguments[0]
 axe.run(".ds-assistant", { resultTypes: ["violations"] }).then(({ violations }) =>
   done(violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(" ")}`)))"""
+PANEL_SCRIPTS = """return performance.getEntriesByType("resource")
+  .filter(({ name }) => name.includes("/assistant-panel."))
+  .map(({ renderBlockingStatus }) => renderBlockingStatus)"""
 IS_STORED = """return fetch(arguments[0], { cache: "only-if-cached", mode: "same-origin" })
   .then((answer) => answer.ok, () => false)"""
 IS_DONE = "return document.querySelector('.ds-assistant-actions') !== null"
@@ -81,6 +84,35 @@ def test_a_reader_asks_and_finds_the_answer_on_the_next_page(browser: Any, site:
     browser.wait(IS_OPEN)
     browser.wait(says("open Settings and press New"))
     assert browser.complaints() == []
+
+
+def test_the_panel_is_loaded_when_it_is_first_used(browser: Any, site: str) -> None:
+    open_afresh(browser, site)
+    browser.wait("return document.getElementById('assistant-entry') !== null")
+    assert browser.run(PANEL_SCRIPTS) == []
+    browser.run(
+        "document.getElementById('assistant-entry').click();"
+        " for (const key of 'a key') document.body.dispatchEvent("
+        "   new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))"
+    )
+    browser.wait(IS_OPEN)
+    browser.expect("a key", "return document.activeElement.value")
+    assert browser.run(PANEL_SCRIPTS) == ["non-blocking"]
+
+    browser.open(f"{site}/other")
+    browser.wait(IS_OPEN)
+    assert browser.run(PANEL_SCRIPTS) == ["blocking"]  # it is there when the page is painted
+    browser.run("document.getElementById('assistant-entry').click()")
+    browser.expect(False, IS_OPEN)
+
+
+def test_the_focus_of_the_button_loads_the_panel(browser: Any, site: str) -> None:
+    open_afresh(browser, site)
+    browser.wait("return document.getElementById('assistant-entry') !== null")
+    browser.run("document.getElementById('assistant-entry').focus()")
+    browser.wait("return document.querySelector('.ds-assistant') !== null")
+    browser.expect(False, IS_OPEN)
+    assert browser.run(PANEL_SCRIPTS) == ["non-blocking"]
 
 
 def test_the_url_asks_once_and_escape_closes(browser: Any, site: str) -> None:

@@ -124,8 +124,8 @@ def test_where_a_page_is_changed() -> None:
     )
 
 
-def test_the_panels_looks_hold_nothing_up() -> None:
+def test_a_page_loads_the_panel_on_demand() -> None:
     document = icon(DeploymentType.CLOUD, {})
-    (sheet,) = document.cssselect("link[href*='assistant.']")
-    assert sheet.getparent().tag == "body"
-    assert not sheet.xpath("following::main")
+    assert document.cssselect("script[data-panel*='/assistant-panel.']")
+    assert not document.cssselect("[src*='assistant-panel'], link[href*='assistant']")
+    assert not icon(DeploymentType.CLIENT_HOSTED, {}).cssselect("[data-panel]")

@@ -1,13 +1,13 @@
 /** The panel of a site: next to the page, or instead of it where a page says so. */
 import { all, make } from "../components/dom";
-import { read, write } from "../components/storage";
+import { write } from "../components/storage";
 import { Chat } from "./chat";
 import type { Context, Conversation } from "./conversation";
 import { iconButton } from "./icons";
+import { OPEN } from "./loading";
 import { resizable } from "./resizing";
 import { word } from "./words";
 
-const OPEN = "ds-assistant-open";
 const COVERS_PAGE = "(max-width: 40rem)"; // from here on it covers the page
 const REACHABLE = "button, textarea, input, a[href], [tabindex='0']";
 
@@ -84,12 +84,13 @@ export class Panel {
     void this.chat.send(text);
   }
 
-  /** Open the panel if it was open on the previous page. */
-  restore(): void {
-    if (read("session", OPEN) === "true") this.reveal();
+  /** Add text to the next question. */
+  type(text: string): void {
+    this.chat.draft += text;
   }
 
-  private reveal(): void {
+  /** Open the panel without moving the focus. */
+  reveal(): void {
     this.element.hidden = false;
     document.documentElement.dataset.assistant = "open";
     write("session", OPEN, "true");

@@ -1,7 +1,7 @@
 /** Offers to ask about what a reader has selected in a page, and about its code. */
 import { all, drawing, fresh, make } from "../components/dom";
 import type { Context } from "./conversation";
-import { word } from "./words";
+import { word } from "./entry-words";
 
 const SHORTEST = 3;
 const LONGEST = 4_000;

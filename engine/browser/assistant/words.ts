@@ -3,7 +3,6 @@
 import { translated } from "../components/language";
 
 const ENGLISH = {
-  ask: "Ask",
   title: "Assistant",
   placeholder: "Ask a question",
   send: "Send",
@@ -22,13 +21,11 @@ const ENGLISH = {
   stopped: "Stopped.",
   failed: "The answer was interrupted",
   intro: "Answers come from this documentation, with their sources.",
-  askSelection: "Ask about this",
   about: "About",
   removeContext: "Leave out",
   question: "Your question",
   rest: "Show the rest",
   starters: "Suggestions",
-  askCode: "Ask about this code",
   support: "Contact support",
   nearest: "Nearest pages",
   contradicted: "The documentation says otherwise",

@@ -1,5 +1,6 @@
 /** The functions that a page has for the widget. */
 import { Conversation } from "../assistant/conversation";
+import { word as entryWord } from "../assistant/entry-words";
 import { Failure } from "../assistant/failure";
 import { word } from "../assistant/words";
 import { complete, defaults, patched, type Config, type Patch, type WidgetError, type WidgetEvent } from "./config";
@@ -18,7 +19,7 @@ export class Widget {
   private source: string | undefined; // of the question that is asked next
 
   constructor(endpoint: string) {
-    const words = { title: word("title"), trigger: word("ask"), placeholder: word("placeholder"), suggestions: word("starters") };
+    const words = { title: word("title"), trigger: entryWord("ask"), placeholder: word("placeholder"), suggestions: word("starters") };
     this.original = defaults(endpoint, words);
   }
 

@@ -323,7 +323,7 @@ class PageShell:
         optional = {
             "search.js": self.features.search,
             "assistant.js": self.assistant is not None,
-            "assistant.css": self.assistant is not None,
+            "assistant-panel.js": self.assistant is not None,
             "readers.js": self._readers is not None,
             "sections.js": self._has_choices,
             "integrations.js": bool(self.third_party.vendors),
