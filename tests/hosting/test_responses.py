@@ -53,6 +53,20 @@ def test_shared_files_are_cached_permanently(world: Any) -> None:
     assert world.get("http://service.test" + path.replace(".css", "x.css")).status_code == 404
 
 
+def test_the_policy_is_sent_once_with_a_page(world: Any) -> None:
+    page = world.get(HOST + "/api")
+    paths = re.findall(r'(?:href|src)="(/_docs/[^"]+\.(?:css|js|woff2))"', page.text)
+    assert len(paths) > 2
+    assert "content-security-policy" in page.headers
+    for path in paths:
+        answer = world.get(HOST + path)
+        assert answer.status_code == 200
+        assert "content-security-policy" not in answer.headers, path
+        assert answer.headers["x-content-type-options"] == "nosniff"
+    document = world.get(HOST + re.search(r'"(/_docs/[^"]+\.svg)"', page.text)[1])  # type: ignore[index]
+    assert "content-security-policy" in document.headers
+
+
 def test_files_of_the_search_are_joined(world: Any) -> None:
     folder = f"{HOST}/_docs/search"
     index = world.get(f"{folder}/index.js").text

@@ -35,6 +35,8 @@ SECURITY = {
 # origin, so their scripts have no access to a session.
 SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 _HTML_TYPE = "text/html"
+# Browsers apply the policy of the page to scripts, style sheets and fonts.
+_INERT_TYPES = ("text/css", "text/javascript", "font/")
 # Browsers show every XML type as a document, in which elements of XHTML and SVG run scripts.
 _XML_TYPE = re.compile(r"(?:text|application)/xml\b|[\w.-]+/[\w.-]+\+xml\b")
 
@@ -150,8 +152,9 @@ def document_headers(document: ServedDocument, policy: str, *, is_zipped: bool) 
         "ETag": f'"{document.etag}{"-gz" if is_zipped else ""}"',
         "Cache-Control": FOREVER if document.immutable else REVALIDATE,
         "Content-Type": document.content_type,
-        "Content-Security-Policy": policy,
     }
+    if not (document.immutable and document.content_type.startswith(_INERT_TYPES)):
+        headers["Content-Security-Policy"] = policy
     if document.immutable:  # pages with an opaque origin also load fonts and modules with CORS
         headers["Access-Control-Allow-Origin"] = "*"
     if document.gzipped:
