@@ -8,17 +8,25 @@ from collections.abc import Callable
 
 import pytest
 
+from docstead.assistant.extractive.evidence import FENCE
+from docstead.assistant.heading_questions import question_of
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import PageMeta, Section, Site
 from docstead.loading.loader import load_repository
+from docstead.markup.highlight import highlight
 from docstead.markup.rendered import RenderedPage
 from docstead.models.minilm import MiniLM
 from docstead.outputs.feeds import feed_xml
 from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.page_notes import PageNotes
-from docstead.reference.openapi.spec import OperationRef, SpecificationCatalog, read_specification
+from docstead.reference.openapi.spec import (
+    OperationRef,
+    SpecificationCatalog,
+    parse_reference,
+    read_specification,
+)
 from docstead.repository.image_sizes import image_sizes
 from docstead.repository.parse_cache import no_parse_cache
 from docstead.repository.positions import Diagnostics
@@ -27,6 +35,7 @@ from docstead.search.entries import split_entries
 from docstead.search.index import Index
 from docstead.search.index_writer import build
 from docstead.theme.document import PageShell
+from docstead.theme.logos import logo_image
 from docstead.theme.markup import inline_markdown
 from docstead.theme.mode import ShellMode
 from docstead.theme.summaries import summary
@@ -50,6 +59,33 @@ def test_blanks_in_the_size_of_a_drawing(tmp_path):
         image_sizes(tmp_path, ["a.svg"], no_parse_cache())
 
     assert_linear(run, 8_000)
+
+
+def test_the_digits_of_the_size_of_a_logo():
+    svg = "<svg xmlns='http://www.w3.org/2000/svg' width='{}x' height='1'/>"
+    assert_linear(lambda size: logo_image(svg.format("1" * size).encode(), 10, 10), 8_000)
+
+
+@pytest.mark.parametrize("text", ["a{}x", "a {} get"])
+def test_blanks_in_a_reference_to_an_operation(text):
+    assert_linear(lambda size: parse_reference(text.format(" " * size)), 2_000)
+
+
+@pytest.mark.parametrize("line", ["{}x[!code", "# [!code{}x", "# [!code hl]{}x"])
+def test_blanks_in_a_line_of_code(line):
+    assert_linear(lambda size: highlight(line.format(" " * size), ""), 4_000)
+
+
+def test_blanks_in_a_heading():
+    def run(size: int) -> None:
+        question_of(f"a{' ' * size}{time.monotonic_ns()}", is_english_text=True)
+
+    assert_linear(run, 4_000)
+
+
+@pytest.mark.parametrize("mark", ["~", "`"])
+def test_a_long_mark_of_a_fence(mark):
+    assert_linear(lambda size: FENCE.sub("", mark * size), 8_000)
 
 
 def test_sections_without_text(tmp_path):

@@ -78,7 +78,7 @@ _KINDS = frozenset({"basics", "considerations", "examples", "modes", "options", 
 # "Getting started & setup", "Testing and development": topics.
 _NO_OBJECTS = frozenset({"&", "and", "or", "now", "started"})
 _NO_QUESTIONS = frozenset({"need", "ready", "still"})  # "Need help?", "Still having issues?"
-_ASIDE = re.compile(r"\s*\((?:optional|required|recommended)\)", re.IGNORECASE)
+_ASIDE = re.compile(r"(?<!\s)\s*+\((?:optional|required|recommended)\)", re.IGNORECASE)
 _MARKS = re.compile(r"[`*]|(?<!\w)_|_(?!\w)")
 _STEP = re.compile(r"^(?:step\s+)?\d+[.:)]?\s", re.IGNORECASE)
 _SIGNS = re.compile(r"^[^\w\x00-\x7f¿¡“‘«]+\s*")

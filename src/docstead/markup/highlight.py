@@ -87,9 +87,9 @@ _PART = ' data-component-part="{}"'
 PANEL_PARTS = ("code-block-root", "code-group-tab-content")
 _ROWS_WITHOUT_FOLD = 12
 _MARKER = re.compile(
-    r"[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*"
+    r"(?<![ \t])[ \t]*+(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*"
     r"\[!code[ \t]+(?P<kind>\+\+|--|hl|highlight|focus)(?::(?P<count>\d{1,4}))?\]"
-    r"[ \t]*(?:-->|\*/\}|\*/)?[ \t]*$"
+    r"[ \t]*+(?:-->|\*/\}|\*/)?[ \t]*+$"
 )
 
 

@@ -30,7 +30,7 @@ _UNSUPPORTED = re.compile(
 )
 _WIDEST = 20  # width of a logo, in heights
 _NUMBER = re.compile(r"-?\d*\.?\d+")
-_LENGTH = re.compile(r"(\d*\.?\d+)(?:px)?")
+_LENGTH = re.compile(r"(\d++(?:\.\d++)?|\.\d++)(?:px)?")
 _REFERENCE = re.compile(r"^#([\w.:-]+)$|url\([\"']?#([\w.:-]+)[\"']?\)")
 
 

@@ -19,7 +19,7 @@ _NEAR_SLOPE = 1.3
 
 _NEAR_BEST = 0.8  # of the best paragraph's coverage
 _BLANK = re.compile(r"\n\s*\n")
-FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(r"^ *(`{3,}+|~{3,}+).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

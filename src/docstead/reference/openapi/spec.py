@@ -37,7 +37,7 @@ URL_SCHEMES = ("https://", "http://")
 ReadRemote = Callable[[str], str]
 _ReadBeside = Callable[[str], str | None]
 _REFERENCE = re.compile(
-    rf"(?:(?P<file>\S.*?)\s+)?(?P<method>{'|'.join(METHODS)}|webhook)\s+(?P<path>\S.*)",
+    rf"(?:(?P<file>\S.*?)(?<!\s)\s++)?(?P<method>{'|'.join(METHODS)}|webhook)\s++(?P<path>\S.*+)",
     re.IGNORECASE,
 )
 _SNIFF = re.compile(
