@@ -8,6 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from attacked_service import attacked_service
+from axe import violations
+from conversations import Talks
+from docstead.agent.records import AgentRecords
+from docstead.agent.turn_ends import EndReason, turn_end
+from docstead.analytics.conversations import ConversationReports
 from docstead.analytics.page_feedback import ReaderFeedback
 from docstead.app.services import open_services
 from docstead.base.api_keys import KeyKind
@@ -15,6 +20,7 @@ from docstead.export.records import ExportRecords
 from docstead.settings import Settings
 from running_service import Service
 from signed_in import sign_in
+from stored_jobs import new_job
 
 pytestmark = pytest.mark.browser
 
@@ -54,6 +60,29 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @pytest.fixture(scope="module")
+def views(service: Service) -> dict[str, str]:
+    """Text that is only on it, for each path."""
+    settings = Settings(data=service.data, base_url=service.facts["baseUrl"])
+    with open_services(settings) as services:
+        site = services.tenancy.deployments()[0]
+        key = services.api_keys.list(site.organization_id)[0]
+        thread = Talks(services.database, services.clock).ask(site.id, LONG, "> Run it.\n")
+        reports = ConversationReports(services.database)
+        (turn,) = reports.opened([site.id], thread.id).exchanges
+        records = AgentRecords(services.database, services.clock)
+        job = new_job(records, services.tenancy.project(site.project_id))
+        asked = records.turns(job.id)[0]
+        records.begin_next(asked.id)
+        records.end_turn(asked.id, turn_end(EndReason.MODEL_FAILED, error=LONG))
+    answer = f"{thread.id}/{turn.id}/expected-answer"
+    return {
+        f"/dashboard/keys/{site.domain}/{key.id}/revoke": "This cannot be undone",
+        f"/dashboard/conversations/{site.domain}/{answer}": "answers.yaml",
+        f"/dashboard/agent/{site.domain}/jobs/{job.id}": LONG,
+    }
+
+
+@pytest.fixture(scope="module")
 def signed_in(window_browser, service: Service):
     found = re.search(r"http://\S+/dashboard/sign-in/\S+", service.log())
     assert found is not None
@@ -84,6 +113,19 @@ def test_long_words_do_not_widen_the_page_and_its_tab_is_in_sight(
     dashboard.resize(1440, 900)
     dashboard.expect(1440, "return innerWidth")
     assert dashboard.run(_BEYOND) <= 0
+
+
+def test_views_of_one_thing_have_no_violations(dashboard, service, views: dict[str, str]) -> None:
+    """The question before a key is revoked, an expected answer, and a failed job."""
+    for width, scheme in ((500, "light"), (1440, "dark")):
+        dashboard.resize(width, 900)
+        dashboard.emulate(scheme)
+        for view, text in views.items():
+            dashboard.open(service.facts["baseUrl"] + view)
+            assert text in dashboard.run("return document.querySelector('main').innerText")
+            assert violations(dashboard) == [], (view, width)
+            assert dashboard.run(_BEYOND) <= 0, (view, width)
+    dashboard.emulate("light")
 
 
 def test_paths_break_behind_slashes(dashboard, service) -> None:
