@@ -106,6 +106,34 @@ def test_the_panel_is_loaded_when_it_is_first_used(browser: Any, site: str) -> N
     browser.expect(False, IS_OPEN)
 
 
+@pytest.mark.parametrize("width", [500, 1440])
+def test_a_panel_that_does_not_load_is_said_until_the_next_click(
+    browser: Any, site: str, width: int
+) -> None:
+    browser.resize(width, 900)
+    open_afresh(browser, site)
+    click = "document.getElementById('assistant-entry').click()"
+    said = "return document.querySelector('.ds-assistant-failure[role=alert]')?.innerText"
+    browser.wait("return document.getElementById('assistant-entry') !== null")
+    browser.run(
+        "const { dataset } = document.querySelector('[data-panel]');"
+        f"window.panel = dataset.panel; dataset.panel = '/missing.js'; {click}"
+    )
+    browser.expect("The answer was interrupted", said)
+    left, right, below = browser.run(
+        """const box = (name) => document.querySelector(name).getBoundingClientRect();
+        const said = box(".ds-assistant-failure");
+        return [said.left, innerWidth - said.right, said.top - box("#assistant-entry").bottom]"""
+    )
+    assert left >= 8
+    assert right >= 8
+    assert 0 < below < 10
+
+    browser.run(f"document.querySelector('[data-panel]').dataset.panel = window.panel; {click}")
+    browser.wait(IS_OPEN)
+    assert browser.run(said) is None
+
+
 def test_the_focus_of_the_button_loads_the_panel(browser: Any, site: str) -> None:
     open_afresh(browser, site)
     browser.wait("return document.getElementById('assistant-entry') !== null")

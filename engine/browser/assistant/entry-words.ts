@@ -1,4 +1,4 @@
-/** The words of the assistant's buttons, in the page's language; English where there are none. */
+/** The words of the assistant that are there before its panel, in the page's language; English where there are none. */
 
 import { translated } from "../components/language";
 
@@ -6,4 +6,5 @@ export const word = /* @__PURE__ */ translated("assistant", {
   ask: "Ask",
   askSelection: "Ask about this",
   askCode: "Ask about this code",
+  failed: "The answer was interrupted",
 });
