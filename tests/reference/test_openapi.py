@@ -56,6 +56,7 @@ def specifications(diagnostics: Diagnostics | None = None, **files: Any) -> Spec
         ("get started", None),
         ("GET", None),
         ("", None),
+        pytest.param("get " * 100_000 + "\n/", None, id="long"),  # took quadratic time
     ],
 )
 def test_references(text: str, expected: OperationRef | None) -> None:

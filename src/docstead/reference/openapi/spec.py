@@ -44,6 +44,7 @@ _SNIFF = re.compile(
     r'^[ \t]*(?:openapi|asyncapi)[ \t]*:|"(?:openapi|asyncapi)"\s*:\s*"', re.MULTILINE
 )
 _FIX = "Fix the file at this position; pages that need it are published without it."
+_LONGEST_REFERENCE = 8_192  # characters: more than the longest path of a file and of a request
 _REF_LIMIT = 20  # a longer chain of references is circular
 
 
@@ -96,6 +97,8 @@ class Specification:
 
 def parse_reference(text: str) -> OperationRef | None:
     """Parse "openapi.json GET /users"; None if the text is not a reference."""
+    if len(text) > _LONGEST_REFERENCE:
+        return None
     match = _REFERENCE.fullmatch(text.strip())
     if match is None or not _is_reference(match):
         return None
