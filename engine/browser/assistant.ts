@@ -38,7 +38,7 @@ async function use(act: (panel: Panel) => void): Promise<void> {
 
 /** Say below the button that there is no panel, until the next attempt. */
 function sayFailure(): void {
-  const said = make("p", { role: "alert", class: "ds-assistant-failure" }, word("failed"));
+  const said = make("p", { role: "alert", class: "ds-assistant-failure" }, word("notLoaded"));
   document.body.append(said);
   const { bottom, left } = document.getElementById("assistant-entry")?.getBoundingClientRect() ?? new DOMRect();
   said.style.top = `${bottom + 6}px`;

@@ -119,7 +119,7 @@ def test_a_panel_that_does_not_load_is_said_until_the_next_click(
         "const { dataset } = document.querySelector('[data-panel]');"
         f"window.panel = dataset.panel; dataset.panel = '/missing.js'; {click}"
     )
-    browser.expect("The answer was interrupted", said)
+    browser.expect("The assistant could not be loaded.", said)
     left, right, below = browser.run(
         """const box = (name) => document.querySelector(name).getBoundingClientRect();
         const said = box(".ds-assistant-failure");

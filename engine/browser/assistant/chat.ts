@@ -2,7 +2,6 @@
 import { toClipboard } from "../components/copy";
 import { make } from "../components/dom";
 import type { Context, Conversation, Message, Source } from "./conversation";
-import { word as entryWord } from "./entry-words";
 import { type IconName, iconButton, setIcon } from "./icons";
 import { link, rendered } from "./markdown";
 import { offerPreview } from "./previews";
@@ -197,7 +196,7 @@ export class Chat {
     if (state === "running" && !text) return [note(word("thinking"))];
     if (state === "stopped") return [note(word("stopped"))];
     if (state !== "failed") return [];
-    const failure = note(error ? `${entryWord("failed")}: ${error}` : entryWord("failed"));
+    const failure = note(error ? `${word("failed")}: ${error}` : word("failed"));
     failure.setAttribute("role", "alert");
     if (support) failure.append(" ", make("a", { href: `mailto:${support}` }, word("support")));
     return [failure];

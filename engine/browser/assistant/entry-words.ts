@@ -6,5 +6,5 @@ export const word = /* @__PURE__ */ translated("assistant", {
   ask: "Ask",
   askSelection: "Ask about this",
   askCode: "Ask about this code",
-  failed: "The answer was interrupted",
+  notLoaded: "The assistant could not be loaded.",
 });

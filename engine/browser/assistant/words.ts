@@ -19,6 +19,7 @@ const ENGLISH = {
   sources: "Sources",
   thinking: "Looking through the documentation…",
   stopped: "Stopped.",
+  failed: "The answer was interrupted",
   intro: "Answers come from this documentation, with their sources.",
   about: "About",
   removeContext: "Leave out",
