@@ -18,7 +18,7 @@ let loaded: Promise<Panel> | undefined;
 let typed: string | undefined; // since the reader asked for the panel, until it is there
 
 function load(): Promise<Panel> {
-  loaded ??= loadPanel(document.querySelector<HTMLElement>("[data-panel]")?.dataset.panel ?? "").then(
+  loaded ??= loadPanel(document.querySelector<HTMLElement>("script[data-panel]")?.dataset.panel ?? "").then(
     (makePanel) => makePanel(endpoint!),
   );
   return loaded;
@@ -62,24 +62,31 @@ function start(): void {
   offerSelection((context) => use((panel) => panel.ask(context)));
   offerCode((context) => use((panel) => panel.ask(context)));
   document.addEventListener("keydown", onKey);
-  document.addEventListener("docstead:ask", (event) => {
-    void use((panel) => {
-      panel.show();
-      panel.send((event as CustomEvent<string>).detail);
-    });
-  });
+  document.addEventListener("docstead:ask", (event) => ask((event as CustomEvent<string>).detail));
   followUrl();
   if (isOpen()) void prepare().then((panel) => panel?.reveal());
 }
 
+/** Open the panel, and ask in it unless the text is empty. */
+function ask(text: string): void {
+  void use((panel) => {
+    panel.show();
+    panel.send(text);
+  });
+}
+
 function onKey(event: KeyboardEvent): void {
-  const field = (event.target as Element).closest("input, textarea, select, [contenteditable]");
   const isCombined = event.metaKey || event.ctrlKey;
-  const isText = event.key.length === 1 && !field && !isCombined && !event.altKey;
   if (event.key.toLowerCase() === "i" && isCombined && !event.shiftKey) void use((panel) => panel.toggle());
-  else if (isText && typed !== undefined) typed += event.key;
+  else if (typed !== undefined && !isCombined && isText(event)) typed += event.key;
   else return;
   event.preventDefault();
+}
+
+/** Whether a key writes a character that no field of the page takes. */
+function isText(event: KeyboardEvent): boolean {
+  const field = (event.target as Element).closest("input, textarea, select, [contenteditable]");
+  return event.key.length === 1 && !field && !event.altKey;
 }
 
 function offerButton(): void {
@@ -107,10 +114,7 @@ function followUrl(): void {
   } catch {
     // A page opened from disk may not change its URL.
   }
-  void use((panel) => {
-    panel.show();
-    if (text.trim()) panel.send(text.trim());
-  });
+  ask(text.trim());
 }
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
