@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Literal
 
+Coding = Literal["br", "gzip"]
+_CODINGS: tuple[Coding, ...] = ("br", "gzip")  # the smaller first
 _RANGE = re.compile(r"bytes\s*+=\s*+(\d{0,18})\s*+-\s*+(\d{0,18})\s*+", re.ASCII)
 
 
@@ -37,9 +40,14 @@ def requested_range(request: Mapping[str, str], etag: str, size: int) -> tuple[i
     return min(start, end), end
 
 
-def takes_gzip(request: Mapping[str, str]) -> bool:
-    for coding in request.get("accept-encoding", "").lower().split(","):
+def accepted_coding(request: Mapping[str, str]) -> Coding | None:
+    """Return the coding that compresses best among those that the request accepts."""
+    accepted = set(_accepted_codings(request.get("accept-encoding", "").lower()))
+    return next((coding for coding in _CODINGS if coding in accepted), None)
+
+
+def _accepted_codings(header: str) -> Iterator[str]:
+    for coding in header.split(","):
         name, _, weight = coding.strip().partition(";")
-        if name.strip() == "gzip":
-            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
-    return False
+        if weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000"):
+            yield name.strip()

@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.analytics.event_collector import EventCollector
-from docstead.base.conditions import takes_gzip
+from docstead.base.conditions import accepted_coding
 from docstead.base.errors import NotFound, RateLimited, StoreUnavailable, Unavailable
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.lru_cache import LruCache
@@ -321,8 +321,7 @@ class HostingApp:
         if not match.own_host:
             policy = sandboxed(policy)
         if isinstance(answer, ServedDocument) and answer.status == _OK and answer.is_cacheable:
-            zips = answer.gzipped is not None and takes_gzip(request.headers)
-            ready = PreparedResponse.of(answer, policy, is_zipped=zips)
+            ready = PreparedResponse.of(answer, policy, accepted_coding(request.headers))
             is_counted = self._features(match.deployment).analytics
             page = site.page_at(match.path) if is_counted else ""
             return CachedPage.now(ready, match.deployment.id, site.edition_id, page)
@@ -344,7 +343,7 @@ def _key_of(scope: Scope) -> tuple[tuple[object, ...], str | None]:
         scope["path"],
         prefix_of(scope) and (prefix_of(scope), headers.get(b"x-forwarded-host")),
         wants_markdown(accept),
-        takes_gzip(coding),
+        accepted_coding(coding),
     )
     return key, known and known.decode("latin-1")
 

@@ -175,7 +175,8 @@ class SiteDocuments:
 
     def _make_shared(self, name: str) -> ServedDocument:
         is_immutable = name != OAUTH_PAGE
-        return document(self._frame.assets[name], _content_type(name), immutable=is_immutable)
+        data = self._frame.assets[name]
+        return document(data, _content_type(name), immutable=is_immutable, is_shared=True)
 
     def _make_preview(self, name: str) -> ServedDocument | None:
         image = self._shell.preview(name, self._file)

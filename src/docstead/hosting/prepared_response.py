@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from starlette.types import Message, Send
 
-from docstead.base.conditions import matches
+from docstead.base.conditions import Coding, matches
 from docstead.hosting.responses import document_headers, without_body
 from docstead.hosting.served_document import ServedDocument
 
@@ -28,9 +28,9 @@ class PreparedResponse:
     is_cacheable: bool
 
     @classmethod
-    def of(cls, document: ServedDocument, policy: str, *, is_zipped: bool) -> PreparedResponse:
-        headers = document_headers(document, policy, is_zipped=is_zipped)
-        body = (document.gzipped if is_zipped else None) or document.body
+    def of(cls, document: ServedDocument, policy: str, accepted: Coding | None) -> PreparedResponse:
+        body, coding = document.form(accepted)
+        headers = document_headers(document, policy, coding)
         whole = {**headers, "Content-Length": str(len(body))}
         return cls(
             headers["ETag"] if document.status == _OK else "",

@@ -11,7 +11,7 @@ from starlette.concurrency import iterate_in_threadpool
 from starlette.datastructures import Headers
 from starlette.responses import Response, StreamingResponse
 
-from docstead.base.conditions import is_known, requested_range, takes_gzip
+from docstead.base.conditions import Coding, accepted_coding, is_known, requested_range
 from docstead.base.errors import NotFound, Unavailable
 from docstead.base.throttled_log import ThrottledLog
 from docstead.base.units import MIB
@@ -137,19 +137,21 @@ class ResponseBuilder:
 
 def document_response(document: ServedDocument, request: Headers, policy: str) -> Response:
     """Return a document, compressed if the client accepts it, or 304 if it is unchanged."""
-    zipped = document.gzipped if takes_gzip(request) else None
-    headers = document_headers(document, policy, is_zipped=zipped is not None)
+    body, coding = document.form(accepted_coding(request))
+    headers = document_headers(document, policy, coding)
     if document.status == _OK and is_known(request, headers["ETag"]):
         return Response(status_code=304, headers=without_body(headers))
-    return Response(zipped or document.body, document.status, headers)
+    return Response(body, document.status, headers)
 
 
-def document_headers(document: ServedDocument, policy: str, *, is_zipped: bool) -> dict[str, str]:
+def document_headers(
+    document: ServedDocument, policy: str, coding: Coding | None
+) -> dict[str, str]:
     """Return the headers of one representation of a document, without its length."""
     headers = {
         **SECURITY,
         **dict(document.headers),
-        "ETag": f'"{document.etag}{"-gz" if is_zipped else ""}"',
+        "ETag": f'"{document.etag}{f"-{coding}" if coding else ""}"',
         "Cache-Control": FOREVER if document.immutable else REVALIDATE,
         "Content-Type": document.content_type,
     }
@@ -157,12 +159,12 @@ def document_headers(document: ServedDocument, policy: str, *, is_zipped: bool) 
         headers["Content-Security-Policy"] = policy
     if document.immutable:  # pages with an opaque origin also load fonts and modules with CORS
         headers["Access-Control-Allow-Origin"] = "*"
-    if document.gzipped:
+    if document.forms:
         headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))
     if document.immutable:
         headers["X-Robots-Tag"] = "noindex"
-    if is_zipped:
-        headers["Content-Encoding"] = "gzip"
+    if coding:
+        headers["Content-Encoding"] = coding
     return headers
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 from dataclasses import dataclass
 from operator import attrgetter
 
+from docstead.base.conditions import Coding
 from docstead.base.lru_cache import LruCache
+from docstead.hosting.compression import CompressedForms
 from docstead.publishing.edition_format import StoredAsset
 
 HTML = "text/html; charset=utf-8"
@@ -16,12 +17,12 @@ _COMPRESSED_FROM_BYTES = 1024
 
 @dataclass(frozen=True, slots=True)
 class ServedDocument:
-    """Content held in memory. `gzipped` is None if compression saves nothing."""
+    """Content held in memory. `forms` is None if compression saves nothing."""
 
     body: bytes
     content_type: str
     etag: str
-    gzipped: bytes | None = None
+    forms: CompressedForms | None = None
     status: int = 200
     immutable: bool = False  # named by its content: cacheable indefinitely
     headers: tuple[tuple[str, str], ...] = ()
@@ -29,7 +30,14 @@ class ServedDocument:
 
     @property
     def size_bytes(self) -> int:
-        return len(self.body) + len(self.gzipped or b"")
+        """Size with an estimate of the compressed forms, which are made later."""
+        return len(self.body) if self.forms is None else len(self.body) * 3 // 2
+
+    def form(self, coding: Coding | None) -> tuple[bytes, Coding | None]:
+        """Return the bytes to send to who accepts `coding`, and the coding that they have."""
+        if coding is None or self.forms is None:
+            return self.body, None
+        return self.forms.form(coding), coding
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +64,15 @@ def document(
     *,
     status: int = 200,
     immutable: bool = False,
+    is_shared: bool = False,
     headers: tuple[tuple[str, str], ...] = (),
 ) -> ServedDocument:
-    """Return a document with its ETag and compressed form."""
+    """Return a document with its ETag; `is_shared` means that all pages of a site load it."""
     data = body.encode() if isinstance(body, str) else body
     etag = hashlib.sha256(data).hexdigest()[:32]
-    zipped = gzip.compress(data, 6, mtime=0) if _is_compressible(data, content_type) else None
-    return ServedDocument(data, content_type, etag, zipped, status, immutable, headers)
+    is_compressible = _is_compressible(data, content_type)
+    forms = CompressedForms(data, is_shared=is_shared) if is_compressible else None
+    return ServedDocument(data, content_type, etag, forms, status, immutable, headers)
 
 
 def _is_compressible(data: bytes, content_type: str) -> bool:

@@ -16,7 +16,7 @@ from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from docstead.base.conditions import is_known, requested_range, takes_gzip
+from docstead.base.conditions import accepted_coding, is_known, requested_range
 from docstead.base.unexpected import UnexpectedError
 from docstead.hosting.bundle.files import BundleFile
 from docstead.hosting.bundle.site import BundleSite
@@ -100,9 +100,9 @@ class BundleHosting:
     ) -> PreparedResponse | Response:
         if not is_plain(path) or not f"{path}/".startswith(f"{site.base_path}/"):
             return _notice("Page not found", "Check the URL.", 404)
-        markdown, zipped = wants_markdown(asked.get("accept", "")), takes_gzip(asked)
+        markdown, accepted = wants_markdown(asked.get("accept", "")), accepted_coding(asked)
         part = "range" in asked
-        key = (path, markdown, zipped)
+        key = (path, markdown, accepted)
         ready = None if part else site.ready.get(key)
         if ready is not None:
             return ready
@@ -110,7 +110,7 @@ class BundleHosting:
         if part:
             return await run_in_threadpool(_part, site, below, asked)
         found = await run_in_threadpool(
-            site.respond, below, wants_markdown=markdown, is_zipped=zipped
+            site.respond, below, wants_markdown=markdown, accepted=accepted
         )
         if isinstance(found, Redirection):
             return moved_response(found, scope["query_string"].decode("latin-1"))
@@ -135,7 +135,7 @@ def _part(site: BundleSite, path: str, asked: Mapping[str, str]) -> PreparedResp
         return _streamed(site, found, asked)
     if isinstance(found, Redirection):
         return moved_response(found, "")
-    answer = site.respond(path, wants_markdown=False, is_zipped=False)
+    answer = site.respond(path, wants_markdown=False, accepted=None)
     assert isinstance(answer, PreparedResponse)  # noqa: S101 - what is not there is a page of its own
     return answer
 

@@ -26,6 +26,7 @@ _PERMANENT = 308
 _HASHED = re.compile(
     r"_docs/search/[0-9a-f]{8,64}/.+|(?:_docs|_islands)/.+\.[0-9a-f]{8,64}\.[a-z0-9]+"
 )
+_SHARED = re.compile(r"_docs/[^/]+\.[0-9a-f]{8,64}\.(?:css|js|svg)")
 _MAX_FACTS_BYTES = 256 * MIB
 
 
@@ -46,6 +47,11 @@ class BundleFile:
     def is_immutable(self) -> bool:
         """Whether the file's name contains a content hash."""
         return _HASHED.fullmatch(self.path) is not None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the file is a style sheet or script of the theme."""
+        return _SHARED.fullmatch(self.path) is not None
 
 
 class BundleFiles:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
 
+from docstead.base.conditions import Coding
 from docstead.base.lru_cache import LruCache
 from docstead.base.units import KIB, MIB
 from docstead.content.generated_files import NOT_FOUND
@@ -48,26 +49,25 @@ class BundleSite:
         self._policy = page_policy(" ".join(("'self'", *scripts)), (*config.connect, *origins))
 
     def respond(
-        self, path: str, *, wants_markdown: bool, is_zipped: bool
+        self, path: str, *, wants_markdown: bool, accepted: Coding | None
     ) -> PreparedResponse | BundleFile | Redirection:
         """Return the response for a path; large files are streamed. Blocking."""
         found = self.files.at(path, wants_markdown=wants_markdown)
         if found is None:
             made = self._generated(path.removeprefix("/")) or self._not_found
-            return self._made(made, made.content_type, is_zipped=is_zipped)
+            return self._made(made, made.content_type, accepted)
         if isinstance(found, Redirection) or not _is_whole(found):
             return found
-        return self._made(self._document(found), found.content_type, is_zipped=is_zipped)
+        return self._made(self._document(found), found.content_type, accepted)
 
     def policy(self, content_type: str) -> str:
         """Return the Content-Security-Policy: documents other than pages run no scripts."""
         return SANDBOX if is_xml(content_type) else self._policy
 
     def _made(
-        self, shown: ServedDocument, content_type: str, *, is_zipped: bool
+        self, shown: ServedDocument, content_type: str, accepted: Coding | None
     ) -> PreparedResponse:
-        zips = is_zipped and shown.gzipped is not None
-        return PreparedResponse.of(shown, self.policy(content_type), is_zipped=zips)
+        return PreparedResponse.of(shown, self.policy(content_type), accepted)
 
     def _generated(self, name: str) -> ServedDocument | None:
         """A document that is no file of the bundle."""
@@ -90,6 +90,7 @@ class BundleSite:
             with_charset(file.content_type),
             status=404 if file.path == NOT_FOUND else 200,
             immutable=file.is_immutable,
+            is_shared=file.is_shared,
             headers=(("Accept-Ranges", "bytes"), *self._headers_of(file)),
         )
         return replace(made, etag=file.etag)
