@@ -7,6 +7,7 @@ only regular files are opened.
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -134,9 +135,11 @@ class WorkspaceFiles:
         elif not stat.S_ISREG(found.st_mode):
             raise PathRefused(f"{path!r} is a folder")
         target = self.root / path
-        partial = target.with_name(f".{os.getpid()}.partial")
+        # A repository cannot have a link of this name, and links are not followed.
+        partial = target.with_name(f".{secrets.token_hex(8)}.partial")
         try:
-            partial.write_bytes(data)
+            with partial.open("xb") as file:
+                file.write(data)
             if found is not None:
                 partial.chmod(stat.S_IMODE(found.st_mode))
             partial.replace(target)

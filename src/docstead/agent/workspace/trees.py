@@ -6,6 +6,7 @@ import os
 import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import dropwhile
 from pathlib import Path
 
 from docstead.agent.workspace.bare_repository import LINK, MODULE, BareRepository, TreeEntry
@@ -66,12 +67,12 @@ class WorkTree:
         current = self.snapshot()
         if current != tree:
             self._git("read-tree", "-m", "-u", current, tree, seconds=FETCH_SECONDS)
+            self._remove_links_out(tree)
 
     def _link(self, entry: TreeEntry) -> bool:
         """Create a symbolic link if it stays in the folder; report whether it was created."""
-        target = os.fsdecode(self.store.blob(entry.object_id)[:_LINK_BYTES])
-        lexical = posixpath.normpath(posixpath.join(posixpath.dirname(entry.path), target))
-        if target.startswith("/") or lexical.split("/")[0] in ("..", ".git") or "\0" in target:
+        target = self._target(entry)
+        if not _stays_inside(entry.path, target):
             return False
         path = self.folder / entry.path
         try:
@@ -79,11 +80,18 @@ class WorkTree:
             path.symlink_to(target)
         except OSError:
             return False  # empty, or longer than the system allows
-        # Links may point to other links: the resolved target counts.
-        if Path(os.path.realpath(path)).is_relative_to(self.folder.resolve()):
-            return True
-        path.unlink()
-        return False
+        return True
+
+    def _remove_links_out(self, tree: str) -> None:
+        """Remove links that git created from a newer tree and that lead out of the folder."""
+        links = (entry for entry in self.store.entries(tree) if entry.mode == LINK)
+        out = [each.path for each in links if not _stays_inside(each.path, self._target(each))]
+        for path in out:
+            (self.folder / path).unlink(missing_ok=True)
+        self._leave_out(out)
+
+    def _target(self, link: TreeEntry) -> str:
+        return os.fsdecode(self.store.blob(link.object_id)[:_LINK_BYTES])
 
     def _leave_out(self, paths: Iterable[str]) -> None:
         listed = b"".join(os.fsencode(path) + b"\0" for path in paths)
@@ -103,6 +111,19 @@ class WorkTree:
         }
         in_folder = Git(self.folder)
         return in_folder.run(*arguments, variables=variables, sent=sent, timeout_seconds=seconds)
+
+
+def _stays_inside(path: str, target: str) -> bool:
+    """Report whether a link stays within its folder, even if it leads to other links.
+
+    `..` is allowed at the beginning only, where it leads up from real folders. After a name, which
+    may be a link, it could lead anywhere.
+    """
+    names = [name for name in target.split("/") if name not in ("", ".")]
+    down = list(dropwhile(lambda name: name == "..", names))
+    top = posixpath.normpath(posixpath.join(posixpath.dirname(path), target)).split("/")[0]
+    is_relative = not target.startswith("/") and "\0" not in target
+    return is_relative and ".." not in down and top not in ("..", ".git")
 
 
 def _check_size(

@@ -1,0 +1,45 @@
+"""Symbolic links of a repository that lead out of the job's folder by way of others."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from docstead.agent.workspace import Workspace
+from git_repositories import GitRepository, Symlink
+
+_CHAIN = "deep/er/up/../../../../../written"  # lexically inside, outside if `up` is the root
+
+
+def _leading_out(workspace: Workspace) -> list[str]:
+    root = workspace.root.resolve()
+    links = (path for path in workspace.root.rglob("*") if path.is_symlink())
+    return [each.name for each in links if not Path(os.path.realpath(each)).is_relative_to(root)]
+
+
+def test_a_link_through_a_link_that_is_made_later(remote: GitRepository, open_workspace) -> None:
+    remote.commit({"deep/er/up": Symlink("../.."), "a": Symlink("deep/er/up/../secret")})
+    assert not _leading_out(open_workspace())
+
+
+def test_links_that_came_to_the_base_meanwhile(remote: GitRepository, open_workspace) -> None:
+    workspace = open_workspace()
+    before = workspace.snapshot()
+    base = remote.commit({"a": Symlink("/etc/passwd"), "guides/b": Symlink("../../secret")})
+    workspace.tips()
+    workspace.move_to(base, base)
+    assert not _leading_out(workspace)
+    assert workspace.snapshot() == workspace.base_tree
+    workspace.restore(before)
+    assert workspace.snapshot() == before
+
+
+def test_a_link_with_the_name_of_a_file_that_is_being_written(
+    remote: GitRepository, open_workspace
+) -> None:
+    """A page became a file anywhere on the machine: process ids are small in containers."""
+    remote.commit({f".{os.getpid()}.partial": Symlink("guides/start.mdx")})
+    workspace = open_workspace()
+    workspace.files.write("index.mdx", "new\n")
+    assert workspace.files.text("guides/start.mdx").startswith("one\n")
+    assert workspace.files.text("index.mdx") == "new\n"
