@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from docstead.assistant.extractive.evidence import FENCE
+from docstead.assistant.extractive.evidence import prose_and_code
 from docstead.assistant.heading_questions import question_of
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
@@ -85,7 +85,12 @@ def test_blanks_in_a_heading():
 
 @pytest.mark.parametrize("mark", ["~", "`"])
 def test_a_long_mark_of_a_fence(mark):
-    assert_linear(lambda size: FENCE.sub("", mark * size), 8_000)
+    assert_linear(lambda size: prose_and_code(mark * size), 8_000)
+
+
+@pytest.mark.parametrize("line", ["~~~a\n", "````\n```a\n"])
+def test_many_lines_that_open_a_fence(line):
+    assert_linear(lambda size: prose_and_code(line * size), 1_000)
 
 
 def test_sections_without_text(tmp_path):

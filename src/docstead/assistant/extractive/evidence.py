@@ -19,7 +19,7 @@ _NEAR_SLOPE = 1.3
 
 _NEAR_BEST = 0.8  # of the best paragraph's coverage
 _BLANK = re.compile(r"\n\s*\n")
-FENCE = re.compile(r"^ *(`{3,}+|~{3,}+).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r" *(`{3,}|~{3,})(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def remembering(stems: Callable[[str], Iterable[str]]) -> Stems:
 
 def evidence_in(excerpt: Excerpt, words: Sequence[QuestionWord], stems: Stems) -> Evidence:
     name = stems(excerpt.name)
-    prose = name | stems(FENCE.sub("", excerpt.markdown))
+    prose = name | stems(prose_and_code(excerpt.markdown)[0])
     anywhere = name | stems(excerpt.markdown)
     heading = stems((excerpt.title, *excerpt.heading_path)[-1])
     total = sum(word.rarity for word in words) or 1.0
@@ -98,6 +98,27 @@ def evidence_in(excerpt: Excerpt, words: Sequence[QuestionWord], stems: Stems) -
         near="\n\n".join(near),
         missed=max((word.rarity * (1 - word.credit(anywhere)) for word in words), default=0.0),
     )
+
+
+def prose_and_code(markdown: str) -> tuple[str, str]:
+    """Return the text without and within fences. A fence that is never closed is text."""
+    lines = markdown.split("\n")
+    marks = [_FENCE.match(line) for line in lines]
+    last = {mark[1]: number for number, mark in enumerate(marks) if mark and not mark[2].strip(" ")}
+    prose: list[str] = []
+    code: list[str] = []
+    opened: str | None = None
+    for number, (line, mark) in enumerate(zip(lines, marks, strict=True)):
+        if opened is None and mark and last.get(mark[1], -1) > number:
+            opened = mark[1]
+            code.append(line)
+        elif opened is None:
+            prose.append(line)
+        else:
+            code.append(line)
+            if mark and mark[1] == opened and not mark[2].strip(" "):
+                opened = None
+    return "\n".join(prose), "\n".join(code)
 
 
 def share_of(words: Sequence[QuestionWord], stems: frozenset[str]) -> float:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from docstead.assistant.extractive.evidence import FENCE, Excerpt, QuestionWord, Stems
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems, prose_and_code
 
 _END = re.compile(r"(?<=[.!?:])\s+|\n+")
 # Including an unclosed fence, because searching for each again would be quadratic.
@@ -61,8 +61,7 @@ class ExcerptSentences:
 
 def _sentences(excerpt: Excerpt, stems: Stems) -> Iterator[_Sentence]:
     heading = (excerpt.title, *excerpt.heading_path)[-1]
-    prose = FENCE.sub("\n", excerpt.markdown)
-    code = "\n".join(fence[0] for fence in FENCE.finditer(excerpt.markdown))
+    prose, code = prose_and_code(excerpt.markdown)
     for part, is_prose in ((prose, True), (code, False)):
         for each in _END.split(_LINK_TARGET.sub(_without_target, part)):
             if text := each.strip(_MARKS):
