@@ -66,6 +66,13 @@ class TestSearch:
         ]
         assert 0 < len(search(client, query="revoke a key", scoreThreshold=0.5)) < len(everything)
 
+    def test_a_score_that_was_returned_is_a_threshold(self, client: TestClient) -> None:
+        everything = search(client, query="how do I revoke a key for labels")
+        for position, found in enumerate(everything, 1):
+            least = found["metadata"]["score"]
+            again = search(client, query="how do I revoke a key for labels", scoreThreshold=least)
+            assert again[:position] == everything[:position]
+
     def test_filters(self, client: TestClient) -> None:
         found = search(client, query="labels printed", filter={"version": "v1"})
         assert {each["metadata"].get("version") for each in found} <= {"v1", None}

@@ -103,7 +103,7 @@ class ContentSearch:
             prefer=preference(edition.site, None),
         )
         least = request.score_threshold or 0.0
-        return [each for each in found if each.score >= least]
+        return [each for each in found if _shown_score(each) >= least]
 
     def starters(self, deployment: Deployment, path: str | None) -> dict[str, list[str]]:
         """Return suggested questions for a path; none before the first publish."""
@@ -129,6 +129,11 @@ class ContentSearch:
         return {"path": path_of(page.slug), "content": content}
 
 
+def _shown_score(passage: Passage) -> float:
+    """Return the score of a result, which thresholds compare too."""
+    return round(passage.score, 4)
+
+
 def _result(
     passage: Passage, found: Snippet, links: AbsoluteLinks, query: str | None
 ) -> dict[str, Any]:
@@ -136,7 +141,7 @@ def _result(
         "title": passage.title,
         "headings": list(passage.heading_path),
         "url": links.to(passage.slug, passage.anchor),
-        "score": round(passage.score, 4),
+        "score": _shown_score(passage),
         "snippet": found.text,
         "highlights": [list(position) for position in found.highlights],
         "query": query,
