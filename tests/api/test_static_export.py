@@ -329,6 +329,16 @@ def test_an_idempotency_key_belongs_to_one_request(service, acme):
     assert "Idempotency-Key" in message
 
 
+def test_a_repeated_request_returns_its_job_when_a_new_one_would_be_refused(service, acme):
+    headers = {"Idempotency-Key": "deploy-17"}
+    first = start(service, acme, headers=headers, paths=["guides/more"])
+    service.sites.publish(acme.deployment, ("index",))
+    refusal(start(service, acme, paths=["guides/more"]), 400)
+    again = start(service, acme, headers=headers, paths=["guides/more"])
+    assert again.status_code == 202, again.text
+    assert again.json()["jobId"] == first.json()["jobId"]
+
+
 def test_a_refused_request_does_not_use_up_its_idempotency_key(service, acme):
     headers = {"Idempotency-Key": "deploy-17"}
     refusal(start(service, acme, headers=headers, paths=["nowhere"]), 400)

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from docstead.base.clock import ManualClock
-from docstead.base.errors import InvalidRequest
+from docstead.base.errors import InvalidRequest, NotFound
 from docstead.limits.idempotency import IdempotencyKeys, fingerprint
 from docstead.storage.schema import idempotency_keys
 
@@ -21,6 +21,22 @@ def test_a_repeated_request_gets_the_first_id(keys: IdempotencyKeys) -> None:
     assert keys.claim("org_1", "key", "f", "se_1") == "se_1"
     assert keys.claim("org_1", "key", "f", "se_2") == "se_1"
     assert keys.claim("org_1", "k", "f", "se_3") == "se_3"
+
+
+def test_the_id_under_a_key_is_known_without_a_claim(
+    keys: IdempotencyKeys, clock: ManualClock
+) -> None:
+    with pytest.raises(NotFound):
+        keys.claimed("org_1", "key", "f")
+    keys.claim("org_1", "key", "f", "se_1")
+    assert keys.claimed("org_1", "key", "f") == "se_1"
+    with pytest.raises(InvalidRequest, match="different request"):
+        keys.claimed("org_1", "key", "g")
+    with pytest.raises(NotFound):
+        keys.claimed("org_1", "key", "f", scope="prj_1")
+    clock.move_to(clock.now() + timedelta(hours=24))
+    with pytest.raises(NotFound):
+        keys.claimed("org_1", "key", "f")
 
 
 def test_organizations_have_keys_of_their_own(keys: IdempotencyKeys) -> None:

@@ -113,10 +113,14 @@ def _add_start(
         idempotency_key: IdempotencyKey = None,
     ) -> StaticExportJob:
         organization = caller.organization_id
+        same = fingerprint("static-export", body.domain, body.version, body.paths)
+        if idempotency_key is not None:
+            with suppress(NotFound):
+                earlier = idempotency.claimed(organization, idempotency_key, same)
+                return _job(exports.get(organization, earlier))
         plan = exports.plan(organization, body.domain, version=body.version, paths=body.paths)
         export_id = new_export_id()
         if idempotency_key is not None:
-            same = fingerprint("static-export", body.domain, body.version, body.paths)
             export_id = idempotency.claim(organization, idempotency_key, same, export_id)
             with suppress(NotFound):
                 return _job(exports.get(organization, export_id))

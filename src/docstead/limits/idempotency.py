@@ -12,11 +12,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, select
+from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from docstead.base.clock import Clock
-from docstead.base.errors import InvalidRequest
+from docstead.base.errors import InvalidRequest, NotFound
 from docstead.storage.database import Database
 from docstead.storage.schema import idempotency_keys
 
@@ -36,6 +36,18 @@ class IdempotencyKeys:
         )
         self._purged_at: datetime | None = None
 
+    def claimed(self, organization_id: str, key: str, fingerprint: str, *, scope: str = "") -> str:
+        """Return the id under this key.
+
+        Call it before the request is validated: one that was accepted may no longer be valid.
+
+        Raises:
+            NotFound: the key was not used in the last 24 hours.
+            InvalidRequest: the key is malformed, or was used for a different request.
+        """
+        since = self._clock.now() - _KEPT_FOR
+        return self._id_under(organization_id, _scoped(key, scope), fingerprint, since)
+
     def claim(
         self,
         organization_id: str,
@@ -52,11 +64,7 @@ class IdempotencyKeys:
         Raises:
             InvalidRequest: the key is malformed, or was used for a different request.
         """
-        if not 0 < len(key) <= _KEY_LENGTH or not (key.isascii() and key.isprintable()):
-            raise InvalidRequest(
-                f"Idempotency-Key: must have 1 to {_KEY_LENGTH} printable characters"
-            )
-        key = f"{scope} {key}" if scope else key
+        key = _scoped(key, scope)
         now = self._clock.now()
         self._purge_now_and_then(now)
         row = {
@@ -69,10 +77,7 @@ class IdempotencyKeys:
         with self._database.transaction() as connection:
             if self._inserted(connection, row, now - _KEPT_FOR):
                 return resource_id
-            found = _found(connection, organization_id, key)
-        if found["fingerprint"] != fingerprint:
-            raise InvalidRequest("Idempotency-Key: was used for a different request")
-        return str(found["resource_id"])
+        return self._id_under(organization_id, key, fingerprint, now - _KEPT_FOR)
 
     def purge(self) -> None:
         """Delete keys older than a day; `claim` does it once an hour."""
@@ -95,14 +100,29 @@ class IdempotencyKeys:
         )
         return connection.execute(statement.returning(columns.key)).scalar() is not None
 
+    def _id_under(self, organization_id: str, key: str, fingerprint: str, since: datetime) -> str:
+        columns = idempotency_keys.c
+        query = select(idempotency_keys).where(
+            columns.organization_id == organization_id,
+            columns.key == key,
+            columns.created_at > since,
+        )
+        with self._database.reading() as connection:
+            found = connection.execute(query).mappings().one_or_none()
+        if found is None:
+            raise NotFound("Idempotency-Key: was not used before")
+        if found["fingerprint"] != fingerprint:
+            raise InvalidRequest("Idempotency-Key: was used for a different request")
+        return str(found["resource_id"])
+
 
 def fingerprint(*parts: object) -> str:
     """Return a digest of the parts that identical requests have in common."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def _found(connection: Connection, organization_id: str, key: str) -> RowMapping:
-    query = select(idempotency_keys).where(
-        idempotency_keys.c.organization_id == organization_id, idempotency_keys.c.key == key
-    )
-    return connection.execute(query).mappings().one()
+def _scoped(key: str, scope: str) -> str:
+    """Return the stored form of a key. Raises InvalidRequest if the key is malformed."""
+    if not 0 < len(key) <= _KEY_LENGTH or not (key.isascii() and key.isprintable()):
+        raise InvalidRequest(f"Idempotency-Key: must have 1 to {_KEY_LENGTH} printable characters")
+    return f"{scope} {key}" if scope else key

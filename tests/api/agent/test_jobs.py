@@ -97,6 +97,18 @@ def test_an_archived_job_takes_no_message(agent_service, acme) -> None:
     assert re.fullmatch(MOMENT, found["archivedAt"])
 
 
+def test_a_repeated_message_is_accepted_after_its_job_was_archived(agent_service, acme) -> None:
+    job = agent_service.create(acme, headers={"Idempotency-Key": "job"}).json()
+    headers = {"Idempotency-Key": "message"}
+    agent_service.message(acme, job["id"], headers=headers)
+    for _ in range(2):
+        agent_service.end(job["id"], DONE)
+    agent_service.services.agent.archive(job["id"])
+    again = agent_service.message(acme, job["id"], headers=headers)
+    assert (again.status_code, again.json()["status"]) == (200, "archived"), again.text
+    refusal(agent_service.message(acme, job["id"]), 400)
+
+
 def test_the_link_is_null_while_the_job_is_active(agent_service, acme) -> None:
     job = agent_service.create(acme).json()
     agent_service.set_link(job["id"], "https://git.example.com/docs/pull/1")
@@ -185,6 +197,16 @@ def test_a_key_that_is_bound_to_other_ip_addresses(agent_service) -> None:
 def test_a_plan_without_the_agent(agent_service) -> None:
     tenant = agent_service.tenant("small", OrganizationPlan.COMMUNITY)
     assert "plan" in refusal(agent_service.create(tenant), 403)
+
+
+def test_a_repeated_request_returns_its_job_without_the_plan(agent_service, acme) -> None:
+    headers = {"Idempotency-Key": "job"}
+    job = agent_service.create(acme, headers=headers).json()
+    organization_id = acme.project.organization_id
+    agent_service.services.tenancy.set_plan(organization_id, OrganizationPlan.COMMUNITY)
+    again = agent_service.create(acme, headers=headers)
+    assert (again.status_code, again.json()) == (201, job), again.text
+    refusal(agent_service.create(acme), 403)
 
 
 def test_without_a_model_the_setting_is_named(agent_service, acme) -> None:

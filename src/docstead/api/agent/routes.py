@@ -77,14 +77,17 @@ def _add_create(
         idempotency_key: IdempotencyKey = None,
     ) -> AgentJobBody:
         instruction = body.instruction()
-        project = agent.project(caller.organization_id, projectId)
+        organization = caller.organization_id
+        same = fingerprint("agent-job", projectId, *_sent(body), *_options(body))
+        if idempotency_key is not None:
+            with suppress(NotFound):
+                earlier = idempotency.claimed(organization, idempotency_key, same, scope=projectId)
+                return job_body(_job(agent, projectId, earlier, caller))
+        project = agent.project(organization, projectId)
         agent.check(instruction)
         job_id = new_job_id()
         if idempotency_key is not None:
-            same = fingerprint("agent-job", projectId, *_sent(body), *_options(body))
-            job_id = idempotency.claim(
-                caller.organization_id, idempotency_key, same, job_id, scope=projectId
-            )
+            job_id = idempotency.claim(organization, idempotency_key, same, job_id, scope=projectId)
             with suppress(NotFound):
                 return job_body(_job(agent, projectId, job_id, caller))
         # Only new jobs count against the limit, not rejected or repeated requests.
@@ -126,12 +129,18 @@ def _add_message(
     ) -> AgentJobBody:
         instruction = body.instruction()
         job = _job(agent, projectId, id, caller)
+        organization = caller.organization_id
+        same = fingerprint("agent-message", projectId, id, *_sent(body))
+        if idempotency_key is not None:
+            with suppress(NotFound):
+                earlier = idempotency.claimed(organization, idempotency_key, same, scope=projectId)
+                if agent.has_message(earlier):
+                    return job_body(job)
         agent.check_follow_up(job, instruction)
         turn_id = new_turn_id()
         if idempotency_key is not None:
-            same = fingerprint("agent-message", projectId, id, *_sent(body))
             turn_id = idempotency.claim(
-                caller.organization_id, idempotency_key, same, turn_id, scope=projectId
+                organization, idempotency_key, same, turn_id, scope=projectId
             )
             if agent.has_message(turn_id):
                 return job_body(job)
