@@ -40,9 +40,8 @@ def icon(
 
 def asks(document: lxml_html.HtmlElement) -> tuple[bool, bool]:
     """Report whether a page has the assistant, and whether it counts readers."""
-    scripts = [script.get("src", "") for script in document.cssselect("script")]
-    found = [any(f"/{name}." in each for each in scripts) for name in ("assistant", "readers")]
-    return found[0], found[1]
+    (script,) = document.cssselect("script[src*='/page.']")
+    return "data-assistant" in script.attrib, "data-events" in script.attrib
 
 
 @pytest.mark.parametrize(

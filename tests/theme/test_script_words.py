@@ -70,14 +70,14 @@ def test_a_page_loads_the_words_of_its_language_before_other_scripts(
     code: str, name: str, shell_of: Make
 ) -> None:
     html = shell_of(site_in("en", code)).page(rendered(f"{code}/index"))
-    expected = [f"words.{name}.js", "shell.js", "components.js", "sections.js"]
+    expected = [f"words.{name}.js", "shell.js", "page.js", "sections.js"]
     assert scripts(html) == expected
 
 
 @pytest.mark.parametrize("code", ["en", "en-GB", "xx", "../de"])
 def test_where_scripts_speak_english_there_is_nothing_to_load(code: str, shell_of: Make) -> None:
     shell = shell_of(site_in(code))
-    assert scripts(shell.page(rendered("index"))) == ["shell.js", "components.js"]
+    assert scripts(shell.page(rendered("index"))) == ["shell.js", "page.js"]
     assert not files_of_words(shell)
 
 

@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable
 
 import pytest
+from py_mini_racer import MiniRacer
 
 from docstead.content.config import SHIPPED_FONTS, SiteConfig
 from docstead.content.style_settings import BackgroundSettings, FontSettings, SiteFontSettings
 from docstead.markup.assets import BuiltAssets
 from docstead.theme.document import PageShell
 from docstead.theme.fonts import shipped_faces, site_fonts
+from docstead.theme.styles import with_page_script
 from site_builders import group, make_site, page
 
 Make = Callable[..., PageShell]
@@ -104,3 +106,14 @@ def test_a_late_font_never_moves_what_is_read() -> None:
 def test_the_format_of_a_font_is_what_the_settings_say() -> None:
     font = SiteFontSettings("Brand", source="/fonts/brand", format="woff")
     assert 'url("../fonts/brand") format("woff")' in site_fonts(font, BuiltAssets(), ()).css
+
+
+def test_a_script_that_fails_leaves_the_others_of_a_page_running() -> None:
+    files = {"components.js": b"missing();", "readers.js": b"ran.push(1);", "site.css": b"a{}"}
+    made = with_page_script(files)
+    assert set(made) == {"page.js", "site.css"}
+    with MiniRacer() as browser:
+        browser.eval("const ran = [], reportError = error => ran.push(error.name)")
+        browser.eval(made["page.js"].decode())
+        ran = browser.eval("ran.join()")
+    assert ran == "ReferenceError,1"

@@ -42,7 +42,7 @@ from docstead.theme.searching import SearchView, search_view
 from docstead.theme.seo import HeadWriter
 from docstead.theme.sidebar.page_sidebars import PageSidebars
 from docstead.theme.sidebar.sidebar import SidebarRenderer
-from docstead.theme.styles import feature_files, site_files
+from docstead.theme.styles import feature_files, site_files, with_page_script
 from docstead.theme.summaries import described
 
 _PROXY = "/_docs/api/request"
@@ -335,7 +335,7 @@ class PageShell:
         files |= {name: self._built.read(name) for name, is_needed in optional.items() if is_needed}
         files |= feature_files(self._page_features, self._built)
         spoken = {self.contexts.language(slug) for slug in (*self.site.pages, NOT_FOUND)}
-        return SharedFiles(files | words_files(spoken, files))
+        return SharedFiles(with_page_script(files) | words_files(spoken, files))
 
     def _asking(self, position: PagePosition) -> str | None:
         if self.assistant is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from html import escape
 
 from docstead.content.config import THEMES, SiteConfig
@@ -21,6 +21,9 @@ _OF_FEATURES = {
     "diagrams": ("diagrams.js", "diagrams.css"),
     "mermaid": ("mermaid.js", "mermaid-all.js"),
 }
+_PAGE_SCRIPT = "page.js"
+# Each reads its settings in an attribute of the script element.
+_OF_ALL_PAGES = ("components.js", "assistant.js", "readers.js", "integrations.js")
 _PLAIN_PATH = re.compile(r"[\w./@%+ -]+")
 
 
@@ -61,6 +64,14 @@ def site_files(
         "extras.js": built.read("extras.js"),
         "favicon.svg": _favicon(config).encode(),
     }
+
+
+def with_page_script(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Join the scripts of all pages into one file. Where one fails, the others run."""
+    scripts = (files[name] for name in _OF_ALL_PAGES if name in files)
+    guarded = (b"try{%s}catch(error){reportError(error)}\n" % script for script in scripts)
+    others = {name: data for name, data in files.items() if name not in _OF_ALL_PAGES}
+    return {**others, _PAGE_SCRIPT: b'"use strict";' + b"".join(guarded)}
 
 
 def _look_css(theme: str, built: BuiltAssets) -> str:

@@ -22,7 +22,7 @@ class IntendedChange:
     of_names: bool = False  # the pattern is of names, not of content
 
 
-_OWN_FILES = r"(shell|assistant|islands|mermaid|widget|diagrams|components|search|site)"
+_OWN_FILES = r"(shell|assistant|islands|mermaid|widget|diagrams|components|page|search|site)"
 
 CHANGES: tuple[IntendedChange, ...] = (
     IntendedChange(
