@@ -30,6 +30,16 @@ CREATE = f"{SITE}/guides/keys#create-a-key"
 STRICT = AnswerOptions(falls_back=False)
 
 
+@pytest.mark.parametrize("chosen", [{"version": "v9"}, {"language": "xx"}])
+def test_a_version_or_language_without_pages_is_not_covered(
+    ask_model: Ask, model_server: ChatServer, chosen: dict[str, str]
+) -> None:
+    answer = ask_model(KEYS, **chosen)
+    assert answer.text.startswith(NOT_COVERED)
+    assert answer.is_finished
+    assert (answer.urls, model_server.requests) == ([], [])
+
+
 class TestMaterial:
     def test_the_model_gets_rules_numbered_passages_and_the_question(
         self, ask_model: Ask, model_server: ChatServer

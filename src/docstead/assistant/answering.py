@@ -85,7 +85,10 @@ class QuoteAnswerer:
 
 
 class ModelAnswerer:
-    """Answers with a model's text, checked sentence by sentence."""
+    """Answers with a model's text, checked sentence by sentence.
+
+    A question about a version or language without pages is refused without the model.
+    """
 
     def __init__(
         self,
@@ -111,6 +114,10 @@ class ModelAnswerer:
             self._budget.admit()
 
     async def answer(self, task: AnswerTask) -> AsyncGenerator[Said, None]:
+        if await to_thread.run_sync(_excludes_every_page, task):
+            async for said in self._quoting.answer(task):
+                yield said
+            return
         has_said = False
         try:
             await to_thread.run_sync(self._budget.admit)
@@ -191,6 +198,11 @@ class ModelAnswerer:
             answer.usage += usage
         if usage.has_tokens:
             await to_thread.run_sync(self._budget.record, usage)
+
+
+def _excludes_every_page(task: AnswerTask) -> bool:
+    asked = task.question
+    return not task.edition.index.has_pages(language=asked.language, version=asked.version)
 
 
 def _arguments(call: chat.ToolCall) -> dict[str, object]:

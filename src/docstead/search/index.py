@@ -149,6 +149,10 @@ class Index:
         best = ranked(both, near, prefer, page_sections=1)
         return _by_confidence(best[: limit + further], confidence(both))
 
+    def has_pages(self, *, language: str | None, version: str | None) -> bool:
+        """Report whether a search with these filters can find anything."""
+        return self._filters({"language": language, "version": version}) is not None
+
     def repaired(self, query: str) -> str:
         """Return the query in English with misspelled words corrected, as search uses it."""
         if translation := self.translation(query):
