@@ -14,7 +14,7 @@ import pytest
 from docstead.base.api_keys import KeyKind, new_key
 from docstead.base.errors import InvalidRequest
 from docstead.cli.early_parent import seems_unchanged
-from docstead.cli.export_options import export_options, external_services_of, left_out
+from docstead.cli.export_options import ExportFlags, export_options, external_services_of, left_out
 from docstead.publishing.sources import DocumentationSource
 from docstead.theme.external_services import NOTHING, AssistantLink, ExternalServices, ReadersLink
 from sampled_cases import one_in
@@ -236,7 +236,7 @@ CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
 )
 def test_what_cannot_be_is_named(options, message) -> None:
     with pytest.raises(InvalidRequest) as refusal:
-        export_options(*options)
+        export_options(ExportFlags(*options))
     assert message in refusal.value.message
 
 
@@ -295,7 +295,7 @@ def test_features_that_need_a_service_are_reported_where_none_is_named(
 def test_what_is_left_out_of_a_bundle(kind: str, service: bool, names: list[str]) -> None:
     link = AssistantLink("https://service.example/discovery", "acme", "svc_dsc_1")
     external_services = ExternalServices(link, ReadersLink.of_service(link)) if service else NOTHING
-    found = left_out(export_options("", None, None, kind, (), external_services))
+    found = left_out(export_options(ExportFlags(deployment_type=kind), external_services))
     assert [name for name in names if any(name in each.message for each in found)] == names
     assert len(found) == len(names)
     assert all(str(each).startswith("warning feature-left-out: ") for each in found)

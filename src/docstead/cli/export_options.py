@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from docstead.accounts.names import checked_domain
 from docstead.base.api_keys import KeyKind, kind_of
@@ -44,12 +44,20 @@ _NOBODY_COUNTS = (
 _BASE_URL = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~/-]*)?")
 
 
+@dataclass(frozen=True, slots=True)
+class ExportFlags:
+    """Options of the command line about the bundle, as given."""
+
+    base_url: str = ""
+    base_path: str | None = None
+    version: str | None = None
+    deployment_type: str | None = None
+    features: Sequence[str] = ()
+    groups: Sequence[str] = ()
+
+
 def export_options(
-    base_url: str,
-    base_path: str | None,
-    version: str | None,
-    deployment_type: str | None,
-    features: Iterable[str],
+    flags: ExportFlags,
     external_services: ExternalServices = NOTHING,
     general: Sequence[FeatureChoice] = (),
 ) -> ExportOptions:
@@ -58,9 +66,11 @@ def export_options(
     Raises:
         InvalidRequest: an option is invalid; the message names it.
     """
-    kind = deployment_type_of(deployment_type, "--deployment-type") if deployment_type else None
+    kind = None
+    if flags.deployment_type:
+        kind = deployment_type_of(flags.deployment_type, "--deployment-type")
     try:
-        asked = parsed_features(features)
+        asked = parsed_features(flags.features)
         inherited = [_answered(each, external_services) for each in general]
         profile = bundle_profile([*inherited, FeatureChoice(_OPTION, kind, asked)])
         _check_service(asked, external_services)
@@ -68,13 +78,18 @@ def export_options(
         is_named = error.message.startswith((_OPTION, "settings: "))
         raise InvalidRequest(error.message if is_named else f"{_OPTION}: {error.message}") from None
     return ExportOptions(
-        base_url=checked_base_url(base_url),
-        base_path=None if base_path is None else checked_base_path(base_path, base_url),
-        version=checked_version(version),
+        base_url=checked_base_url(flags.base_url),
+        base_path=_checked_base_path(flags),
+        version=checked_version(flags.version),
         deployment_type=profile.type,
         features=profile.features,
         external_services=external_services,
+        groups=tuple(flags.groups),
     )
+
+
+def _checked_base_path(flags: ExportFlags) -> str | None:
+    return None if flags.base_path is None else checked_base_path(flags.base_path, flags.base_url)
 
 
 def _answered(choice: FeatureChoice, external_services: ExternalServices) -> FeatureChoice:

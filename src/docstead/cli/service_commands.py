@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from docstead.cli.errors import exit_on_errors
-from docstead.cli.source_commands import RootOption
+from docstead.cli.source_options import RootOption
 
 HostOption = Annotated[
     str | None,

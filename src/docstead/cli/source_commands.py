@@ -3,63 +3,60 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from docstead.cli.errors import exit_on_errors
 from docstead.cli.formats import OutputFormat
 from docstead.cli.interruption import said_when_interrupted
+from docstead.cli.source_options import (
+    SOURCE,
+    BasePathOption,
+    BaseUrlOption,
+    CacheOption,
+    DeploymentTypeOption,
+    DomainOption,
+    FeatureOption,
+    FormatOption,
+    GroupsOption,
+    HostnameOption,
+    JsonOption,
+    OutputOption,
+    PageOption,
+    PaperOption,
+    PathsOption,
+    PdfBaseUrlOption,
+    PdfOutputOption,
+    RefOption,
+    RootOption,
+    SectionOption,
+    ServerKeyOption,
+    ServerOption,
+    ServiceDomainOption,
+    ServiceKeyOption,
+    ServiceUrlOption,
+    SourceArgument,
+    StrictOption,
+    TitleVersionOption,
+    VersionOption,
+)
 from docstead.export.pdf.options import Paper
 
+if TYPE_CHECKING:
+    from docstead.publishing.builders.forking import CommandForkServer
+
 _UNCHANGED = "Interrupted; {} is unchanged."
-_SOURCE = "A folder with docs.json, or a git URL (https://, ssh://, git@host:path, file://)."
-SourceArgument = Annotated[str, typer.Argument(metavar="SOURCE", help=_SOURCE, show_default=False)]
-RefOption = Annotated[
-    str | None,
-    typer.Option(
-        "--ref", help="Branch, tag or commit of a git URL; its default branch if omitted."
-    ),
-]
-RootOption = Annotated[
-    str, typer.Option("--root", help="Subfolder that contains docs.json; the top if omitted.")
-]
-JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object instead of progress.")
-]
 
 
 def publish(
     source: SourceArgument,
-    domain: Annotated[
-        str,
-        typer.Option(
-            help="Domain of the deployment: lower-case letters, digits, hyphens. The deployment "
-            "is created if it does not exist.",
-            show_default=False,
-        ),
-    ],
-    hostname: Annotated[
-        str | None,
-        typer.Option(help="Hostname of a new deployment; DOMAIN.localhost by default."),
-    ] = None,
+    domain: DomainOption,
+    hostname: HostnameOption = None,
     ref: RefOption = None,
     root: RootOption = "",
-    server: Annotated[
-        str | None,
-        typer.Option(
-            help="URL of a service on another machine, to which the folder is uploaded. "
-            "DOCSTEAD_SERVER by default.",
-            show_default=False,
-        ),
-    ] = None,
-    key: Annotated[
-        str | None,
-        typer.Option(
-            help="Admin key of that service; prefer DOCSTEAD_ADMIN_KEY.", show_default=False
-        ),
-    ] = None,
+    server: ServerOption = None,
+    key: ServerKeyOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Publish a documentation repository.
@@ -90,65 +87,18 @@ def publish(
 
 def export(
     source: SourceArgument,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "-o",
-            "--output",
-            help="A folder, or a file ending in .tar.gz or .zip.",
-            show_default=False,
-        ),
-    ],
-    base_url: Annotated[
-        str,
-        typer.Option(help="Public URL of the site, for canonical links and the sitemap."),
-    ] = "",
-    base_path: Annotated[
-        str | None,
-        typer.Option(
-            help="Path where the files will be served, for the 404 page, such as / or /docs; that "
-            "of --base-url by default."
-        ),
-    ] = None,
-    paths: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Pages to export, such as guides/keys (comma-separated, or repeat the option); "
-            "all by default."
-        ),
-    ] = None,
-    version: Annotated[str | None, typer.Option(help="Label that `docstead host` can pin.")] = None,
-    deployment_type: Annotated[
-        str | None,
-        typer.Option(help="cloud, client-hosted or air-gapped; from the settings by default."),
-    ] = None,
-    feature: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="search, assistant, analytics or playground, as NAME=on|off (repeat the option); "
-            "from the settings by default."
-        ),
-    ] = None,
-    service_url: Annotated[
-        str, typer.Option(help="URL of the service for the assistant and analytics.")
-    ] = "",
-    service_domain: Annotated[
-        str, typer.Option(help="Domain of the deployment in that service.")
-    ] = "",
-    service_key: Annotated[
-        str, typer.Option(help="Assistant key of that deployment; it becomes public.")
-    ] = "",
-    groups: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Groups of readers whose pages are included (comma-separated, or repeat the "
-            "option); none by default."
-        ),
-    ] = None,
-    cache: Annotated[
-        Path | None,
-        typer.Option(help="Cache folder, which speeds up the next export; none by default."),
-    ] = None,
+    output: OutputOption,
+    base_url: BaseUrlOption = "",
+    base_path: BasePathOption = None,
+    paths: PathsOption = None,
+    version: VersionOption = None,
+    deployment_type: DeploymentTypeOption = None,
+    feature: FeatureOption = None,
+    service_url: ServiceUrlOption = "",
+    service_domain: ServiceDomainOption = "",
+    service_key: ServiceKeyOption = "",
+    groups: GroupsOption = None,
+    cache: CacheOption = None,
     ref: RefOption = None,
     root: RootOption = "",
     as_json: JsonOption = False,
@@ -172,36 +122,26 @@ def export(
         early_parent() as parent,
     ):
         has_work = not seems_unchanged(source, cache)
-        if parent is not None and has_work:
-            parent.begin_worker()  # it prepares itself during the imports
-        import docstead.cli.building  # noqa: F401 - forked processes have it then
+        _fork_early(parent, has_work=has_work, has_cache=cache is not None)
         from docstead.app.features import bundle_choices
-        from docstead.cli.export_options import export_options, external_services_of, listed
+        from docstead.cli.export_options import (
+            ExportFlags,
+            export_options,
+            external_services_of,
+            listed,
+        )
         from docstead.cli.offline import run_export
         from docstead.publishing.sources import named_source
         from docstead.settings import load_settings
-        from docstead.theme.markup import compile_templates
 
-        if cache is None:  # every process needs them; after an edit, only this one does, and later
-            compile_templates()
-        if parent is not None:
-            parent.begin(prepares=cache is None)
         requested = named_source(source, ref, root)
         settings = load_settings()
-        external_services = external_services_of(
-            service_url, service_domain, service_key, requested
+        services = external_services_of(service_url, service_domain, service_key, requested)
+        services = replace(services, script_hosts=settings.script_hosts)
+        flags = ExportFlags(
+            base_url, base_path, version, deployment_type, feature or (), listed(groups or ())
         )
-        external_services = replace(external_services, script_hosts=settings.script_hosts)
-        options = export_options(
-            base_url,
-            base_path,
-            version,
-            deployment_type,
-            feature or (),
-            external_services,
-            bundle_choices(settings),
-        )
-        options = replace(options, groups=tuple(listed(groups or ())))
+        options = export_options(flags, services, bundle_choices(settings))
         run_export(
             requested,
             output,
@@ -214,34 +154,32 @@ def export(
         )
 
 
+def _fork_early(parent: CommandForkServer | None, *, has_work: bool, has_cache: bool) -> None:
+    """Import the modules of an export while its first worker prepares itself; fork the others.
+
+    Processes that are forked later have the modules.
+    """
+    if parent is not None and has_work:
+        parent.begin_worker()
+    import docstead.app.features
+    import docstead.cli.building
+    import docstead.cli.offline  # noqa: F401
+    from docstead.theme.markup import compile_templates
+
+    if not has_cache:  # every process needs them; after an edit, only this one does, and later
+        compile_templates()
+    if parent is not None:
+        parent.begin(prepares=not has_cache)
+
+
 def pdf(
     source: SourceArgument,
-    output: Annotated[
-        Path,
-        typer.Option("-o", "--output", help="A file ending in .pdf.", show_default=False),
-    ],
-    section: Annotated[
-        str | None,
-        typer.Option(
-            help="Only this part: the label of a group, tab or language, or a folder of pages.",
-            show_default=False,
-        ),
-    ] = None,
-    page: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Only these pages, such as guides/keys (comma-separated, or repeat the option)."
-        ),
-    ] = None,
-    paper: Annotated[Paper, typer.Option(help="Paper size.")] = Paper.A4,
-    version: Annotated[
-        str | None,
-        typer.Option(help="Label on the title page; today's date by default.", show_default=False),
-    ] = None,
-    base_url: Annotated[
-        str,
-        typer.Option(help="Public URL of the site, for links to pages that are not in the PDF."),
-    ] = "",
+    output: PdfOutputOption,
+    section: SectionOption = None,
+    page: PageOption = None,
+    paper: PaperOption = Paper.A4,
+    version: TitleVersionOption = None,
+    base_url: PdfBaseUrlOption = "",
     ref: RefOption = None,
     root: RootOption = "",
     as_json: JsonOption = False,
@@ -267,17 +205,12 @@ def pdf(
 
 
 def check(
-    source: Annotated[str, typer.Argument(metavar="SOURCE", help=_SOURCE)] = ".",
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help=SOURCE)] = ".",
     ref: RefOption = None,
     root: RootOption = "",
     as_json: JsonOption = False,
-    output_format: Annotated[
-        OutputFormat,
-        typer.Option("--format", help="text, json, github (annotations) or sarif."),
-    ] = OutputFormat.TEXT,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with status 1 for warnings too.")
-    ] = False,
+    output_format: FormatOption = OutputFormat.TEXT,
+    strict: StrictOption = False,
 ) -> None:
     """Render every page, write nothing, and print each diagnostic as file:line:column.
 
