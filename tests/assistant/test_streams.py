@@ -128,6 +128,7 @@ def test_nobody_has_to_listen(
     run(work())
     with backend.database.reading() as connection:
         assert connection.execute(select(turns.c.answer)).scalar_one() == "All of it."
+    assert not [each for each in threading.enumerate() if "docstead-answers" in each.name]
 
 
 def test_what_takes_too_long_at_the_end_breaks_off(

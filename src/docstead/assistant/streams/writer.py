@@ -45,8 +45,7 @@ class Writer:
         self._wake = asyncio.Event()
         self._beat_at = 0.0
         self._swept_at = float("-inf")
-        # Its own thread, so that a thousand new answers do not delay it.
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="docstead-answers")
+        self._thread: ThreadPoolExecutor
 
     def open(self, recording: AnswerRecording) -> None:
         """Start to store the events of a recording."""
@@ -63,13 +62,15 @@ class Writer:
         await written.done.wait()
 
     async def _run(self) -> None:
-        while self._open:
-            # At the end of the event loop, open answers end and wait for this.
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._write()
-                if not any(each.last for each in self._open.values()):
-                    await self._pause()
-                self._wake.clear()
+        # Its own thread, so that a thousand new answers do not delay it.
+        with ThreadPoolExecutor(1, thread_name_prefix="docstead-answers") as self._thread:
+            while self._open:
+                # At the end of the event loop, open answers end and wait for this.
+                with contextlib.suppress(asyncio.CancelledError):
+                    await self._write()
+                    if not any(each.last for each in self._open.values()):
+                        await self._pause()
+                    self._wake.clear()
 
     async def _pause(self) -> None:
         try:
