@@ -35,7 +35,7 @@ from docstead.assistant.replies import quoted, repair_note
 from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.small_talk import is_small_talk
 from docstead.assistant.tools.library import DocumentationLookup
-from docstead.base.errors import InvalidRequest, ModelError, RateLimited
+from docstead.base.errors import ModelError, RateLimited
 from docstead.markup.words import ShellTexts
 from docstead.models import chat
 from docstead.models.chat import ChatModel, ChatRole, FinishReason, ToolUse
@@ -182,7 +182,7 @@ class ModelAnswerer:
             answer.messages.append(completion.message)
             for call in completion.tool_calls:
                 call_id = answer.call_id(call)
-                yield ToolCalled(call_id, call.name, _arguments(call))
+                yield ToolCalled(call_id, call.name, call.values_or_text())
                 used = await to_thread.run_sync(answer.tools.use, call)
                 answer.messages.append(
                     chat.ChatMessage(ChatRole.TOOL, used.text, tool_call_id=call.id)
@@ -203,10 +203,3 @@ class ModelAnswerer:
 def _excludes_every_page(task: AnswerTask) -> bool:
     asked = task.question
     return not task.edition.index.has_pages(language=asked.language, version=asked.version)
-
-
-def _arguments(call: chat.ToolCall) -> dict[str, object]:
-    try:
-        return call.values()
-    except InvalidRequest:
-        return {"malformed": call.arguments}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterable, AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from docstead.base.errors import InvalidRequest, ModelRefused
+from docstead.base.errors import ModelRefused
 from docstead.models.chat import (
     ChatMessage,
     ChatRole,
@@ -131,7 +131,7 @@ def _file(file: InputFile) -> Block:
 
 def _tool_use(call: ToolCall) -> Block:
     name = _FORBIDDEN_IN_NAMES.sub("_", call.name)[:_LONGEST_NAME] or "unnamed"
-    return {"type": "tool_use", "id": call.id, "name": name, "input": _input(call)}
+    return {"type": "tool_use", "id": call.id, "name": name, "input": call.values_or_text()}
 
 
 def _reasoning_block(reasoning: ModelReasoning) -> Block | None:
@@ -142,14 +142,6 @@ def _reasoning_block(reasoning: ModelReasoning) -> Block | None:
         data = reasoning.signature.removeprefix(_REDACTED)
         return {"type": "redacted_thinking", "data": data}
     return None
-
-
-def _input(call: ToolCall) -> Mapping[str, Any]:
-    try:
-        return call.values()
-    except InvalidRequest:
-        # A malformed call is sent as text within an object, which the protocol requires.
-        return {"malformed": call.arguments}
 
 
 @dataclass(slots=True)

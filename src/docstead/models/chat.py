@@ -44,6 +44,13 @@ class ToolCall:
             raise InvalidRequest(f"{self.name}: the arguments must be a JSON object")
         return values
 
+    def values_or_text(self) -> dict[str, Any]:
+        """Return the arguments by name; malformed ones as text within an object."""
+        try:
+            return self.values()
+        except InvalidRequest:
+            return {"malformed": self.arguments}
+
 
 @dataclass(frozen=True, slots=True)
 class ModelReasoning:
