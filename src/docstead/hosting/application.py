@@ -51,6 +51,7 @@ from docstead.hosting.responses import (
     document_response,
     moved_response,
     page_policy,
+    without_content,
 )
 from docstead.hosting.served_document import RecentDocuments, Redirection, ServedDocument
 from docstead.hosting.shared_hosts import sandboxed
@@ -234,7 +235,7 @@ class HostingApp:
         if kept is None or not kept.is_good(self._editions):
             found = await to_thread.run_sync(self._respond, Request(scope), limiter=self._threads)
             if isinstance(found, Response):
-                response = _headers_of(found) if scope["method"] == "HEAD" else found
+                response = without_content(found) if scope["method"] == "HEAD" else found
                 await response(scope, receive, send)
                 return
             kept = found
@@ -346,13 +347,6 @@ def _key_of(scope: Scope) -> tuple[tuple[object, ...], str | None]:
         accepted_coding(coding),
     )
     return key, known and known.decode("latin-1")
-
-
-def _headers_of(response: Response) -> Response:
-    """Return a copy of the response without its body, so that no file is read."""
-    bare = Response(status_code=response.status_code)
-    bare.raw_headers = response.raw_headers
-    return bare
 
 
 def _notice_response(request: Request, title: str, text: str, status: int) -> Response:

@@ -187,6 +187,13 @@ def without_body(headers: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def without_content(response: Response) -> Response:
+    """Return a copy of a response for HEAD, so that no file is read."""
+    bare = Response(status_code=response.status_code)
+    bare.raw_headers = response.raw_headers
+    return bare
+
+
 def with_charset(content_type: str) -> str:
     """Return a media type with a charset if it is text."""
     is_text = content_type.startswith("text/") or content_type == "application/json"

@@ -31,6 +31,7 @@ from docstead.hosting.responses import (
     page_policy,
     with_charset,
     without_body,
+    without_content,
 )
 from docstead.hosting.served_document import Redirection, ServedDocument
 
@@ -80,7 +81,7 @@ class BundleHosting:
         if isinstance(answer, PreparedResponse):
             await answer.send(send, asked.get("if-none-match"), is_head=is_head)
         else:
-            await (_without_content(answer) if is_head else answer)(scope, receive, send)
+            await (without_content(answer) if is_head else answer)(scope, receive, send)
 
     async def _answer(self, scope: Scope, asked: Mapping[str, str]) -> PreparedResponse | Response:
         path = scope["path"]
@@ -175,9 +176,3 @@ def _notice(title: str, text: str, status: int) -> Response:
         "Content-Security-Policy": page_policy("'none'"),
     }
     return Response(shown.body, status, headers)
-
-
-def _without_content(response: Response) -> Response:
-    bare = Response(status_code=response.status_code)
-    bare.raw_headers = response.raw_headers
-    return bare
