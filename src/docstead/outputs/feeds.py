@@ -16,6 +16,7 @@ from docstead.content.generated_files import FEED
 from docstead.content.pages import PageMeta, Section
 from docstead.markup.fenced_code import without_fenced_code
 from docstead.markup.rendered import LINK_MARK, RenderedPage
+from docstead.search.chunks import without_own_heading
 
 # Attributes may be in any order.
 _UPDATE = re.compile(
@@ -24,7 +25,6 @@ _UPDATE = re.compile(
     r'[^<>]*?\bid="(?P<id>[^"]+)"'
 )
 _CODE = re.compile(r"`[^`\n]*`|<[^<>\n]+>")
-_HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
 _LINK = re.compile(rf"\]\({LINK_MARK}?(/[^)\s]*)\)")
 _WRITTEN = json_decoder(tuple[str, str])
 _DATES = ("%Y-%m-%d", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%B %Y", "%b %Y", "%Y-%m", "%Y/%m/%d")
@@ -107,12 +107,12 @@ def _written(attribute: str | None) -> tuple[str, str] | None:
 
 def _text(markdown: str) -> str:
     """Return Markdown without code and HTML, which feed readers show badly."""
-    bare = _CODE.sub("", without_fenced_code(_HEADING.sub("", markdown)))
+    bare = _CODE.sub("", without_fenced_code(without_own_heading(markdown)))
     return re.sub(r"\n{3,}", "\n\n", bare).strip()
 
 
 def _first_line(markdown: str) -> str:
-    return next((line for line in _HEADING.sub("", markdown).splitlines() if line.strip()), "")
+    return next((line for line in without_own_heading(markdown).splitlines() if line.strip()), "")
 
 
 def _date(text: str) -> datetime | None:

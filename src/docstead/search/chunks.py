@@ -33,7 +33,11 @@ def split_section(markdown: str) -> list[str]:
 
 def body_blocks(markdown: str) -> Iterator[str]:
     """Return the blocks of a section without its own heading."""
-    return blocks(_OWN_HEADING.sub("", markdown))
+    return blocks(without_own_heading(markdown))
+
+
+def without_own_heading(markdown: str) -> str:
+    return _OWN_HEADING.sub("", markdown)
 
 
 def split_blocks(found: Iterable[str]) -> list[str]:

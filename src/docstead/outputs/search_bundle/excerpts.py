@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from docstead.search.chunks import without_own_heading
+
 EXCERPT_LENGTH = 150
 # Characters of Markdown that usually, and certainly, contain an excerpt.
 _READ_FIRST, _READ = 240, 500
 
 _FENCE = r"^\s*(?:`{3,}|~{3,})"
 _BLOCKS = re.compile(rf"{_FENCE}.*?(?:{_FENCE}\s*$|\Z)", re.DOTALL | re.MULTILINE)
-_HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
 _LINKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 # Two alternatives, of which each fails at once at most characters.
 _MARKS = re.compile(
@@ -26,7 +27,7 @@ def excerpt(markdown: str) -> str:
     prose = _prose(_whole(markdown[:_READ_FIRST])) if len(markdown) > _READ_FIRST else ""
     if len(prose) <= EXCERPT_LENGTH:
         start = markdown[:_READ]
-        prose = _prose(start) or _plain(_HEADING.sub("", start))
+        prose = _prose(start) or _plain(without_own_heading(start))
     if len(prose) <= EXCERPT_LENGTH:
         return prose
     cut = prose[:EXCERPT_LENGTH]
@@ -41,7 +42,7 @@ def _whole(start: str) -> str:
 
 
 def _prose(start: str) -> str:
-    text = _HEADING.sub("", start)
+    text = without_own_heading(start)
     return _plain(_BLOCKS.sub(" ", text) if "```" in text or "~~~" in text else text)
 
 
