@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from textwrap import dedent
 from typing import cast
 
@@ -16,6 +15,7 @@ from lxml import etree
 
 from docstead.base.elements import Element
 from docstead.content.symbols import SymbolText
+from docstead.markup.markdown_inline import classes
 from docstead.reference.sdk.model import joined, link
 
 # : Returns the id of the symbol that a URL refers to, or "".
@@ -49,16 +49,6 @@ def parsed(html: str | bytes) -> Element | None:
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, no_network=True)
     data = html.encode() if isinstance(html, str) else html
     return etree.fromstring(data, parser)
-
-
-def classes(element: Element) -> frozenset[str]:
-    names = element.get("class")
-    return _split(names) if names else frozenset()
-
-
-@lru_cache(maxsize=2_048)
-def _split(names: str) -> frozenset[str]:
-    return frozenset(names.split())
 
 
 def texts_of(element: Element) -> Iterator[str]:

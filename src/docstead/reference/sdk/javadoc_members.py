@@ -12,13 +12,8 @@ from urllib.parse import unquote
 
 from docstead.base.elements import Element
 from docstead.content.symbols import Parameter, Signature, SymbolKind, SymbolText
-from docstead.reference.sdk.html_text import (
-    classes,
-    content_of,
-    text_of,
-    texts_of,
-    words_of,
-)
+from docstead.markup.markdown_inline import classes
+from docstead.reference.sdk.html_text import content_of, text_of, texts_of, words_of
 from docstead.reference.sdk.javadoc_comments import CommentNotes, JavadocLinks, block_of, has
 from docstead.reference.sdk.model import apart, joined, plain, stripped
 

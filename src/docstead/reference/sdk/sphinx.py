@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from docstead.base.elements import Element
 from docstead.content.symbols import Signature, Symbol, SymbolKind, SymbolText
+from docstead.markup.markdown_inline import classes
 from docstead.reference.sdk.artifact import Artifact, SymbolCount, UnusableArtifact, json_of
 from docstead.reference.sdk.grouping import module_group
-from docstead.reference.sdk.html_text import classes, content_of, markdown_of, parsed
+from docstead.reference.sdk.html_text import content_of, markdown_of, parsed
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup
 from docstead.reference.sdk.sphinx_parts import (
     ObjectBody,

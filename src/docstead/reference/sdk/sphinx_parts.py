@@ -10,13 +10,8 @@ from urllib.parse import unquote
 
 from docstead.base.elements import Element
 from docstead.content.symbols import Parameter, SymbolKind, SymbolText
-from docstead.reference.sdk.html_text import (
-    classes,
-    content_of,
-    markdown_of,
-    text_of,
-    words_of,
-)
+from docstead.markup.markdown_inline import classes
+from docstead.reference.sdk.html_text import content_of, markdown_of, text_of, words_of
 from docstead.reference.sdk.model import apart, joined, plain
 
 _LINE = 80
