@@ -11,7 +11,7 @@ from functools import partial
 from docstead.accounts.tenancy import Deployment, Project, Tenancy
 from docstead.agent.forges.approved_repositories import ApprovedRepository
 from docstead.agent.forges.factory import ForgeFactory
-from docstead.agent.tools import PublishedPassage
+from docstead.agent.tools import PublishedPassage, SearchPublished
 from docstead.agent.values import Turn
 from docstead.agent.workspace import WorkspaceFiles, WorkspaceManager
 from docstead.agent.workspace.files import PathRefused
@@ -21,8 +21,6 @@ from docstead.publishing.editions import EditionStore
 from docstead.publishing.sources import DocumentationSource
 
 _log = logging.getLogger(__name__)
-
-SearchPublished = Callable[[str, int], Sequence[PublishedPassage]]
 
 
 class FurtherRepositories(Mapping[str, WorkspaceFiles]):
