@@ -125,8 +125,7 @@ def _add_start(
             with suppress(NotFound):
                 return _job(exports.get(organization, export_id))
         # Only new exports count against the limit, not rejected or repeated requests.
-        once = export_id if idempotency_key is not None else None
-        rate_limits.spend(policies.export_start(organization), once=once)
+        rate_limits.spend(policies.export_start(organization), once=idempotency_key and export_id)
         return _job(exports.queue(plan, export_id))
 
 

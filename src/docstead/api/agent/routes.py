@@ -91,8 +91,7 @@ def _add_create(
             with suppress(NotFound):
                 return job_body(_job(agent, projectId, job_id, caller))
         # Only new jobs count against the limit, not rejected or repeated requests.
-        once = job_id if idempotency_key is not None else None
-        rate_limits.spend(policies.agent_job(projectId), once=once)
+        rate_limits.spend(policies.agent_job(projectId), once=idempotency_key and job_id)
         return job_body(
             agent.create(
                 project,
@@ -144,8 +143,7 @@ def _add_message(
             )
             if agent.has_message(turn_id):
                 return job_body(job)
-        once = turn_id if idempotency_key is not None else None
-        rate_limits.spend(policies.agent_message(projectId), once=once)
+        rate_limits.spend(policies.agent_message(projectId), once=idempotency_key and turn_id)
         return job_body(agent.message(job, instruction, message_id=turn_id))
 
 
