@@ -26,6 +26,7 @@ from docstead.publishing.editions import EditionStore
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import UpdateService
+from git_repositories import GitRepository
 
 UPDATE = "/v1/project/update"
 STATUS = "/v1/project/update-status"
@@ -152,6 +153,17 @@ def test_an_update_that_succeeds(service, acme, key):
         "removed": [],
     }
     assert status["commit"]["sha"].startswith("content-")
+
+
+def test_an_update_of_a_repository_names_commit_and_author(service, tmp_path):
+    repository = GitRepository(tmp_path / "docs.git")
+    files = {"docs.json": json.dumps(CONFIG), "index.mdx": "# Home\n"}
+    commit = repository.commit(files, message="First words")
+    deployment = service.deployment("acme", repository.url)
+    service.jobs.launch()
+    status = published(service, deployment, service.key(deployment))
+    assert (status["commit"]["sha"], status["commit"]["message"]) == (commit, "First words")
+    assert status["author"] == {"name": "Ada", "avatarUrl": None, "githubUserId": None}
 
 
 def test_an_update_that_fails_names_the_position(service, acme, key, tmp_path):

@@ -35,9 +35,11 @@ class UpdateStarted(ResponseShape):
 
 
 class Author(BaseModel):
-    """Author of the commit."""
+    """Author of the commit. Git knows only the name."""
 
     name: str
+    avatarUrl: str | None = None  # noqa: N815 - the wire's names
+    githubUserId: int | None = None  # noqa: N815
 
 
 class FilesChanged(BaseModel):
