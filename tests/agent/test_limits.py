@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -151,6 +155,19 @@ def test_no_call_is_made_beyond_a_limit(
     turn = harness.last_turn(harness.run("Write"))
     assert (turn.end.reason, turn.steps) == (reason, 3)
     assert len(harness.chat.conversations) == 3
+
+
+def test_calls_of_one_answer_end_at_the_time_limit(
+    limited, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer with thousands of calls worked for hours."""
+    harness = limited(agent_max_seconds=150)
+    clock = SimpleNamespace(monotonic=partial(next, count(0, 100)), time=time.time)
+    monkeypatch.setattr("docstead.agent.tool_calls.time", clock)
+    harness.says(Reply(calls=tuple(write(number).calls[0] for number in range(5))))
+    job = harness.run("Write")
+    assert harness.last_turn(job).end.reason is EndReason.TIME_LIMIT
+    assert len(harness.events(job, "tool")) == 2
 
 
 @pytest.mark.deep

@@ -244,6 +244,8 @@ class TurnExecution:
         done: list[tuple[ToolCall, ToolDone]] = []
         progress.has_used_tools = True
         for count, call in enumerate(answer.calls):
+            if progress.spent.exhausted(self._limits) is EndReason.TIME_LIMIT:
+                return  # one answer may have thousands of calls; the next model call ends the turn
             is_last = count == len(answer.calls) - 1
             use = ToolRun(
                 self._turn,

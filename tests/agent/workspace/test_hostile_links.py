@@ -5,7 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from docstead.agent.workspace import Workspace
+import pytest
+
+from docstead.agent.workspace import Workspace, WorkspaceManager
+from docstead.agent.workspace.branch_merges import follow
+from docstead.agent.workspace.limits import WorkspaceLimits
+from docstead.base.errors import SourceUnreadable
+from docstead.base.units import MIB
+from docstead.publishing.sources import DocumentationSource
 from git_repositories import GitRepository, Symlink
 
 _CHAIN = "deep/er/up/../../../../../written"  # lexically inside, outside if `up` is the root
@@ -43,3 +50,24 @@ def test_a_link_with_the_name_of_a_file_that_is_being_written(
     workspace.files.write("index.mdx", "new\n")
     assert workspace.files.text("guides/start.mdx").startswith("one\n")
     assert workspace.files.text("index.mdx") == "new\n"
+
+
+def test_a_link_with_a_target_of_megabytes(remote: GitRepository, open_workspace) -> None:
+    remote.commit({"a": Symlink("b" * 100_000), "guides/b": Symlink("start.mdx")})
+    workspace = open_workspace()
+    assert not (workspace.root / "a").is_symlink()
+    assert (workspace.root / "guides/b").is_symlink()
+    assert workspace.snapshot() == workspace.base_tree
+
+
+def test_a_newer_base_has_the_limits_of_a_clone(remote: GitRepository, tmp_path: Path) -> None:
+    """A pack of some kilobytes filled the disk."""
+    small = WorkspaceManager(tmp_path / "cache", WorkspaceLimits(tree_bytes=2 * MIB))
+    workspace = small.open("aj_1", DocumentationSource(remote.url), "docstead/a-1", project="p1")
+    before = workspace.head, workspace.snapshot()
+    remote.commit({"big.txt": "a" * 3 * MIB})
+    with pytest.raises(SourceUnreadable, match="2 MiB are allowed"):
+        follow(workspace)
+    assert not (workspace.root / "big.txt").exists()
+    workspace.finish_move()
+    assert (workspace.head, workspace.snapshot()) == before

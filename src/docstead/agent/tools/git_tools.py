@@ -11,11 +11,13 @@ from docstead.agent.tools.tool import AgentTool, ToolArguments
 from docstead.agent.workspace.files import PathRefused
 from docstead.agent.workspace.paths import check_path
 from docstead.agent.workspace.workspace import Workspace
+from docstead.base.units import MIB
 from docstead.publishing.git import GitFailed
 
 _LOG = (
     "log", "--max-count=30", "--date=short", "--no-show-signature", "--format=%h %ad %an: %s",
 )  # fmt: skip
+_OUTPUT_BYTES = 16 * MIB
 _SHOW = ("show", "--format=%h %ad %an%n%n%B", "--date=short", "--no-ext-diff", "--no-textconv")
 
 
@@ -66,8 +68,10 @@ class GitTools:
 
     def _git(self, *arguments: str) -> str:
         try:
-            return self._workspace.store.git.text(*arguments)
+            git = self._workspace.store.git
+            return git.run(*arguments, output_limit_bytes=_OUTPUT_BYTES).decode(errors="replace")
         except GitFailed:
             raise PathRefused(
-                "git could not answer; the clone may not have the texts of old commits"
+                "git could not answer: the clone may not have the texts of old commits, or the "
+                "answer is too long; name a path"
             ) from None

@@ -15,12 +15,14 @@ from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.search_tools import compiled_pattern, searched_paths
 from docstead.agent.tools.tool import AgentTool, ToolArguments
 from docstead.agent.workspace.diffs import text_diff
-from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
+from docstead.agent.workspace.files import WRITE_LIMIT_BYTES, PathRefused, WorkspaceFiles
+from docstead.base.units import MIB
 from docstead.repository.prose import markup_ranges
 
 _SHOWN_LINES = 50
 _SHOWN_FILES = 100
 _SHOWN_CHARACTERS = 160  # characters before and after a match
+_MOST_CHARACTERS = 64 * MIB  # of all changed files, which are in memory until they are written
 _PROSE = (".mdx", ".md")
 _GROUP = re.compile(r"\\(?:\\|(\d)(\d?))")  # or an escaped backslash
 
@@ -74,6 +76,7 @@ class ReplaceTools:
         """Yield each changed file with its new text."""
         pattern = _pattern(asked)
         replacement = asked.replacement if asked.regex else asked.replacement.replace("\\", r"\\")
+        left = _MOST_CHARACTERS
         for path in searched_paths(self._files, asked.globs):
             data = self._files.read_listed(path, self._limits.search_file_bytes)
             if data is None or not pattern.search(data):
@@ -81,6 +84,9 @@ class ReplaceTools:
             text = self._files.text(path)
             after = _replaced(text, pattern, replacement, prose_only=_is_prose(path, asked))
             if after != text:
+                left -= len(after)
+                if left < 0:
+                    raise PathRefused("this changes too much at once; use narrower globs")
                 yield path, after
 
 
@@ -98,6 +104,7 @@ def _replaced(text: str, pattern: Any, replacement: str, *, prose_only: bool) ->
     template = _template(replacement, pattern.groups).encode()
     parts: list[bytes] = []
     done, last = 0, (-1, -1)
+    size = 0
     try:
         for match in pattern.finditer(searched):
             start, end = match.span()
@@ -106,6 +113,9 @@ def _replaced(text: str, pattern: Any, replacement: str, *, prose_only: bool) ->
                 continue
             parts += (data[done:start], match.expand(template))
             done, last = end, (start, end)
+            size += len(parts[-2]) + len(parts[-1])
+            if size > WRITE_LIMIT_BYTES:
+                raise PathRefused(f"a file would have over {WRITE_LIMIT_BYTES:,} bytes")
     except (IndexError, re2.error) as error:
         raise PathRefused(f"not a replacement: {error}") from None
     return b"".join((*parts, data[done:])).decode()

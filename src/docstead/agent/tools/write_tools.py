@@ -12,7 +12,7 @@ from docstead.agent.tools.locations import check_writable
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import AgentTool, ToolArguments
 from docstead.agent.workspace.diffs import text_diff
-from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
+from docstead.agent.workspace.files import WRITE_LIMIT_BYTES, PathRefused, WorkspaceFiles
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.repository.modules import is_snippet
 
@@ -163,6 +163,8 @@ def _edited(path: str, before: str, edit: TextEdit, name: str) -> tuple[str, int
             f"{name}'old_string' is in {path!r} {count} times, at lines {_lines(old, before)}; "
             "add text around it, or use replace_all=true"
         )
+    if len(before) + count * (len(new) - len(old)) > WRITE_LIMIT_BYTES:
+        raise PathRefused(f"{name}{path!r} would have over {WRITE_LIMIT_BYTES:,} characters")
     return before.replace(old, new), count
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,9 @@ _PATCH = (
     "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip
 _HEADER = re.compile(r"(?m)^diff --git ")
+# Beyond these, a comparison may take minutes.
+_COMPARED_LINES = 20_000
+_COMPARED_PAIRS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +100,38 @@ def _diff(change: FileChange, parts: Sequence[str]) -> FileDiff:
 
 
 def text_diff(path: str, before: str, after: str) -> str:
-    """Return the unified diff of a text, or "" if it is unchanged."""
-    lines = difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True),
-        f"a/{path}" if before else "/dev/null", f"b/{path}" if after else "/dev/null",
-    )  # fmt: skip
+    """Return the unified diff of a text, or "" if it is unchanged.
+
+    Between texts that are hard to compare, all lines from the first to the last change are shown.
+    """
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    names = f"a/{path}" if before else "/dev/null", f"b/{path}" if after else "/dev/null"
+    compare = _changed_part if _is_hard_to_compare(old, new) else difflib.unified_diff
+    lines = compare(old, new, *names)
     return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+
+def _changed_part(old: Sequence[str], new: Sequence[str], was: str, now: str) -> Iterator[str]:
+    """Yield a diff with one hunk, from the first changed line to the last."""
+    start = _common(old, new)
+    end = _common(old[start:][::-1], new[start:][::-1])
+    removed, added = old[start : len(old) - end], new[start : len(new) - end]
+    yield from (f"--- {was}\n", f"+++ {now}\n")
+    yield f"@@ -{start + 1},{len(removed)} +{start + 1},{len(added)} @@\n"
+    yield from (f"-{line}" for line in removed)
+    yield from (f"+{line}" for line in added)
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many lines are the same at the beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _is_hard_to_compare(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Report whether changed texts have many lines, or many pairs of equal ones."""
+    if not old or not new or old == new:
+        return False
+    counts = Counter(new)
+    pairs = sum(count * counts[line] for line, count in Counter(old).items())
+    return len(old) + len(new) > _COMPARED_LINES or pairs > _COMPARED_PAIRS

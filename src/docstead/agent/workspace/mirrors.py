@@ -38,7 +38,7 @@ class BranchTips:
 class GitMirrors:
     def __init__(self, directory: Path, limits: WorkspaceLimits) -> None:
         self._directory = directory
-        self._limits = limits
+        self.limits = limits
 
     def clone(
         self, remote: GitRemote, project: str, branch: str | None, target: Path
@@ -62,7 +62,7 @@ class GitMirrors:
         return tips
 
     def git(self, remote: GitRemote, directory: Path) -> Git:
-        return remote.git(directory, self._limits)
+        return remote.git(directory, self.limits)
 
     def unshallow(self, remote: GitRemote, directory: Path) -> None:
         """Fetch the history before a job's commits, if it is still available."""
@@ -74,10 +74,10 @@ class GitMirrors:
         self, remote: GitRemote, directory: Path, branches: Sequence[str]
     ) -> dict[str, str]:
         """Fetch branches into a job's git directory; return the heads of those that exist."""
-        git = remote.git(directory, self._limits)
+        git = remote.git(directory, self.limits)
         try:
             heads = _heads(git, remote, branches)
-            depth = self._limits.history_commits
+            depth = self.limits.history_commits
             return {
                 branch: self._known(git, tip) or self._fetch(git, remote, branch, depth)
                 for branch, tip in heads.items()
@@ -92,7 +92,7 @@ class GitMirrors:
             # A killed git leaves locks, servers may reject partial clones, and files may be
             # damaged: clone again.
             is_in_order = ".lock'" not in error.printed and not _is_partial(mirror)
-            if is_in_order and remote.git(mirror, self._limits).is_sound():
+            if is_in_order and remote.git(mirror, self.limits).is_sound():
                 raise
         shutil.rmtree(mirror)
         create(mirror)
@@ -102,7 +102,7 @@ class GitMirrors:
         if not (mirror / "HEAD").exists() or _packs(mirror) > _PACKS:
             shutil.rmtree(mirror, ignore_errors=True)
             create(mirror, partial_of=remote.url if remote.root else None)
-        git = remote.git(mirror, self._limits)
+        git = remote.git(mirror, self.limits)
         base_branch = remote.ref or _default_branch(git, remote)
         heads = _heads(git, remote, [base_branch, *([branch] if branch else [])])
         if base_branch not in heads:
@@ -110,7 +110,7 @@ class GitMirrors:
         base = self._known(git, heads[base_branch]) or self._fetch(git, remote, base_branch, 1)
         job = None
         if branch in heads:
-            job = self._fetch(git, remote, branch, self._limits.history_commits)
+            job = self._fetch(git, remote, branch, self.limits.history_commits)
         for tip in filter(None, (base, job)):
             self._bring_files(git, remote, tip)
         return BranchTips(base_branch, base, job)

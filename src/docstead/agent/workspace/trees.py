@@ -30,6 +30,14 @@ class WorkTree:
     folder: Path
     index: Path
 
+    def check_size(self, tree: str, limits: WorkspaceLimits) -> None:
+        """Verify that a tree may be written to disk.
+
+        Raises:
+            SourceUnreadable: it exceeds a limit.
+        """
+        _check_size(self.store, tree, self.store.entries(tree), limits)
+
     def fill(self, tree: str, limits: WorkspaceLimits) -> None:
         """Write the files of a tree into the empty folder."""
         entries = self.store.entries(tree)
@@ -91,7 +99,12 @@ class WorkTree:
         self._leave_out(out)
 
     def _target(self, link: TreeEntry) -> str:
-        return os.fsdecode(self.store.blob(link.object_id)[:_LINK_BYTES])
+        """Return the target of a link; "" if it is longer than a path can be."""
+        arguments = ("cat-file", "blob", link.object_id)
+        try:
+            return os.fsdecode(self.store.git.run(*arguments, output_limit_bytes=_LINK_BYTES))
+        except GitFailed:
+            return ""
 
     def _leave_out(self, paths: Iterable[str]) -> None:
         listed = b"".join(os.fsencode(path) + b"\0" for path in paths)

@@ -150,7 +150,12 @@ class Workspace:
         return self.mirrors.refresh(self.remote, self.directory / "git", branches)
 
     def move_to(self, commit: str, base: str) -> None:
-        """Make `commit` the branch's head and check it out; completed later after a crash."""
+        """Make `commit` the branch's head and check it out; completed later after a crash.
+
+        Raises:
+            SourceUnreadable: its files exceed the limits.
+        """
+        self.work_tree.check_size(self.tree_at(commit), self.mirrors.limits)
         self.store.point(NEXT_BASE, base)
         self.store.point(NEXT, commit)
         self.finish_move()
