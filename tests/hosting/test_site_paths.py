@@ -132,6 +132,16 @@ def test_pages_link_what_programs_read(world: Any) -> None:
     assert headers["x-llms-txt"] == "/_sites/acme/llms.txt"
 
 
+def test_pages_with_names_in_any_script_are_served(world: Any) -> None:
+    """Headers are ASCII, so their URLs are percent-encoded."""
+    arabic = world.deployment("arabic", "docs.arabic.test")
+    world.publish_site(arabic, pages=("index", "دليل/größe"), redirects=())
+    for path in ("/دليل/größe", "/%D8%AF%D9%84%D9%8A%D9%84/gr%C3%B6%C3%9Fe"):
+        answer = world.get(f"http://docs.arabic.test{path}")
+        assert answer.status_code == 200
+        assert answer.headers["link"].startswith("</%D8%AF%D9%84%D9%8A%D9%84/gr%C3%B6%C3%9Fe.md>")
+
+
 def test_an_unknown_url_is_the_404_page(world: Any) -> None:
     answer = world.get(HOST + "/nowhere/at/all")
     assert answer.status_code == 404
