@@ -285,6 +285,17 @@ def test_code_is_what_the_question_is_about(browser: Any, site: str) -> None:
     browser.wait(f"{about}.includes('acme keys create')")
 
 
+def test_a_title_of_code_ends_before_its_buttons(browser: Any, site: str) -> None:
+    browser.open(site)
+    browser.wait("return document.querySelector('.ds-ask-code') !== null")
+    clear = """const head = document.querySelector('.ds-code:has(> .ds-ask-code) > .ds-code-head');
+        const button = head.parentElement.querySelector('.ds-ask-code');
+        const end = head.getBoundingClientRect().right
+            - parseFloat(getComputedStyle(head).paddingInlineEnd);
+        return button.getBoundingClientRect().left - end"""
+    assert browser.run(clear) >= 0
+
+
 def test_code_of_a_group_is_asked_about_from_its_bar(browser: Any, site: str) -> None:
     browser.open(f"{site}/builds")
     browser.wait("return document.querySelector('.ds-code-bar .ds-ask-code') !== null")
