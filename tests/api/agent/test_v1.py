@@ -63,6 +63,17 @@ def test_the_session(agent_service, acme) -> None:
 
 
 @pytest.mark.parametrize(
+    ("branch", "header"),
+    [("docs/a+b%20", "docs/a+b%20"), ("docs/日本", "docs/%E6%97%A5%E6%9C%AC")],
+)
+def test_the_header_names_any_branch(agent_service, acme, branch, header) -> None:
+    response = create(agent_service, acme, branch=branch)
+    assert (response.status_code, response.headers["x-branch-name"]) == (200, header)
+    job = agent_service.get(acme, response.headers["x-session-id"])
+    assert job["source"]["ref"] == branch
+
+
+@pytest.mark.parametrize(
     ("reason", "word"),
     [
         (EndReason.NO_CHANGES, "completed"),

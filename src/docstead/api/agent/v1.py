@@ -4,6 +4,7 @@ Misspelled fields are part of the wire format. Creating a job streams its events
 """
 
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from anyio import to_thread
 from fastapi import APIRouter, Depends, Query
@@ -29,7 +30,7 @@ from docstead.limits.rate_limits import RateLimits
 _MESSAGES = 100
 _STREAM_HEADERS = {
     "X-Session-Id": "The job.",
-    "X-Branch-Name": "The branch that the agent works on.",
+    "X-Branch-Name": "The branch that the agent works on, URL-encoded if it is not ASCII.",
 }
 _INTERRUPTED = frozenset({EndReason.CANCELLED, EndReason.LOST})
 _FORGE = frozenset({EndReason.SOURCE_FAILED, EndReason.PUSH_FAILED, EndReason.CHANGE_FAILED})
@@ -146,7 +147,7 @@ def _add_create(router: APIRouter, agent: AgentJobs, rate_limits: RateLimits, ad
             )
 
         job = await to_thread.run_sync(queue)
-        headers = {"X-Session-Id": job.id, "X-Branch-Name": job.branch}
+        headers = {"X-Session-Id": job.id, "X-Branch-Name": _in_header(job.branch)}
         return await event_response(agent, job, headers=headers)
 
 
@@ -202,6 +203,10 @@ def _session(job: AgentJob, agent: AgentJobs, tenancy: Tenancy) -> Session:
         title=job.title,
         createdAt=rfc3339(job.created_at),
     )
+
+
+def _in_header(branch: str) -> str:
+    return branch if branch.isascii() else quote(branch)
 
 
 def _reason(job: AgentJob, last: Turn | None) -> Any:
