@@ -18,8 +18,9 @@ from pathlib import Path
 from pypdf import PdfReader
 
 from docstead.base.memory import family_bytes
-from docstead.cli.builders import SourceTree, command_builders
+from docstead.cli.builders import command_builders
 from docstead.cli.building import built
+from docstead.cli.source_trees import SourceTree
 from docstead.export.pdf.contents import selection_of
 from docstead.export.pdf.documents import PdfDocuments
 from docstead.export.pdf.options import PdfOptions

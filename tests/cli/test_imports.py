@@ -18,17 +18,48 @@ from migrated_data import data_with_tables
 SERVICE_ONLY = {"sqlalchemy", "alembic", "psycopg", "httpcore", "fastapi", "uvicorn", "dbos"}
 
 
+RENDERING = {
+    "docstead.publishing.builders", "docstead.publishing.edition", "docstead.rendering",
+    "docstead.loading", "docstead.theme.document", "jinja2", "lxml", "py_mini_racer", "pygments",
+    "yaml",
+}  # fmt: skip
+
+
+def imported_by(*arguments: object, data: Path | None = None) -> set[str]:
+    """Run a command; return the full names of the modules that it imports."""
+    environment = {**os.environ, "DOCSTEAD_DATA": str(data)} if data else None
+    ended = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "docstead.cli", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    imported = set(re.findall(r"^import time:.*\| +([\w.]+)$", ended.stderr, re.MULTILINE))
+    assert "docstead.cli.commands" in imported
+    return imported
+
+
 @pytest.mark.timeout(120)
 def test_an_export_imports_no_library_of_the_service(tmp_path: Path) -> None:
     source = small_source(tmp_path / "source")
-    command = [sys.executable, "-X", "importtime", "-m", "docstead.cli", "export", str(source)]
-    ended = subprocess.run(
-        [*command, "-o", str(tmp_path / "site")], capture_output=True, text=True, check=False
-    )
-    assert ended.returncode == 0, ended.stderr[-2000:]
-    imported = set(re.findall(r"^import time:.*\| +(\w+)$", ended.stderr, re.MULTILINE))
-    assert "docstead" in imported
-    assert not imported & SERVICE_ONLY
+    assert not imported_by("export", source, "-o", tmp_path / "site") & SERVICE_ONLY
+
+
+@pytest.mark.timeout(240)
+def test_an_export_without_changes_imports_nothing_that_renders(tmp_path: Path) -> None:
+    source = small_source(tmp_path / "source")
+    command = ("export", source, "-o", tmp_path / "site", "--cache", tmp_path / "cache")
+    assert imported_by(*command) >= RENDERING - {"yaml"}
+    assert not imported_by(*command) & (RENDERING | SERVICE_ONLY)
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_and_version_import_neither_settings_nor_sources(option: str) -> None:
+    others = {"docstead.settings", "docstead.publishing", "docstead.storage", "msgspec"}
+    unused = RENDERING | SERVICE_ONLY | others
+    assert not imported_by(option) & (unused - {"pygments"})  # rich reads Markdown with it
 
 
 class _InterruptedImport(importlib.abc.MetaPathFinder):
@@ -50,15 +81,6 @@ def test_an_interrupted_import_is_a_sentence(
 
 @pytest.mark.timeout(120)
 def test_a_command_about_keys_imports_neither_answers_nor_agents(tmp_path: Path) -> None:
-    environment = {**os.environ, "DOCSTEAD_DATA": str(data_with_tables(tmp_path / "data"))}
-    ended = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "docstead.cli", "keys", "list"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
-    assert ended.returncode == 0, ended.stderr[-2000:]
-    imported = set(re.findall(r"^import time:.*\| +([\w.]+)$", ended.stderr, re.MULTILINE))
+    imported = imported_by("keys", "list", data=data_with_tables(tmp_path / "data"))
     assert "docstead.accounts.api_keys" in imported
     assert not imported & {"alembic", "psycopg", "docstead.assistant", "docstead.agent"}

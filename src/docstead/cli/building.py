@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from docstead import __version__
 from docstead.base.errors import InvalidRequest
 from docstead.base.networks import parsed_networks
-from docstead.cli.builders import SourceTree
 from docstead.cli.progress import progress_bar
+from docstead.cli.source_trees import SourceTree
 from docstead.export.options import ExportOptions
 from docstead.export.replacing import check_replaceable
 from docstead.export.writers import WriterProcesses

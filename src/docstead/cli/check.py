@@ -13,10 +13,11 @@ import typer
 
 from docstead.assistant.expected_answers.task import CHECKED_BUILD
 from docstead.base.memory import PeakMemory
-from docstead.cli.builders import SourceTree, command_builders
+from docstead.cli.builders import command_builders
 from docstead.cli.building import built
 from docstead.cli.formats import OutputFormat, github_line, sarif
 from docstead.cli.report import JsonReport, print_report, reported_unreadable
+from docstead.cli.source_trees import SourceTree
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import BuildReport
 from docstead.publishing.builders import OwnProcess

@@ -18,11 +18,12 @@ from docstead.base.archives import ArchiveLimits
 from docstead.base.errors import Conflict, DocsteadError, SourceUnreadable
 from docstead.base.features import DeploymentType, Features
 from docstead.base.files import files_below
-from docstead.cli.builders import SourceTree, command_builders
+from docstead.cli.builders import command_builders
 from docstead.cli.logs import configure_logging
 from docstead.cli.offline import FolderExport
 from docstead.cli.report import print_diagnostics
 from docstead.cli.server import browser_url, check_port, run_server
+from docstead.cli.source_trees import SourceTree
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache
 from docstead.export.options import ExportOptions

@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from docstead.publishing.builders.forking import CommandForkServer
+if TYPE_CHECKING:
+    from docstead.publishing.builders.forking import CommandForkServer
 
 TASKS = ("docstead.publishing.build_tasks",)  # imported by the warm parent
 _SECRET = re.compile(r"SECRET|TOKEN|PASSWORD|KEY|CREDENTIAL|DATABASE_URL")  # variable names
@@ -23,6 +25,8 @@ def early_parent() -> Iterator[CommandForkServer | None]:
     if any(map(_SECRET.search, os.environ)):
         yield None
         return
+    from docstead.publishing.builders.forking import CommandForkServer
+
     parent = CommandForkServer(TASKS)
     try:
         yield parent

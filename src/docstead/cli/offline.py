@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING
 
 from docstead.base.features import DeploymentType
 from docstead.base.memory import PeakMemory
-from docstead.cli.builders import SourceTree, command_builders
-from docstead.cli.export_options import check_counting, excluded_pages, left_out, without_url
-from docstead.cli.report import JsonReport, print_report, reported_unreadable
+from docstead.cli.builders import command_builders
+from docstead.cli.export_options import check_counting, excluded_pages
+from docstead.cli.report import reported_unreadable
+from docstead.cli.source_trees import SourceTree
+from docstead.cli.unchanged_export import export_cache, print_export
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache, LastExport
 from docstead.export.options import ExportOptions
 from docstead.export.writers import WriterProcesses
-from docstead.publishing.builders import BuilderPool, OwnProcess, WarmParent
+from docstead.publishing.builders import BuilderPool, WarmParent
 from docstead.publishing.sources import DocumentationSource
 from docstead.settings import load_settings
 
@@ -56,24 +58,16 @@ def run_export(
         error_report,
         memory,
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
-        command_builders(settings, Path(name), parent or OwnProcess(), ahead=ahead) as builders,
+        command_builders(settings, Path(name), parent, ahead=ahead) as builders,
         WriterProcesses(workers - 1) as writers,
     ):
         folder = Path(name)
-        kept = _cache(cache, source)
+        kept = None if cache is None else export_cache(cache, source)
         known = kept.files.memory if kept else None
         found = SourceTree(source, folder / "sources", settings, known)
         job = FolderExport(builders, writers, found, output, options, paths, kept, quiet=as_json)
         report = job.run(folder)
-    about = (*left_out(options), *without_url(options))
-    report = replace(report, diagnostics=(*about, *report.diagnostics))
-    print_report(
-        JsonReport.of(report, started, memory), as_json=as_json, done=f"exported to {output}"
-    )
-
-
-def _cache(folder: Path | None, source: DocumentationSource) -> ExportCache | None:
-    return None if folder is None else ExportCache(folder, f"{source.shown} {source.root}")
+    print_export(report, output, options, started, memory, as_json=as_json)
 
 
 class FolderExport:

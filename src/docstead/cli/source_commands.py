@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -116,13 +117,14 @@ def export(
     tune_gc()  # before the imports, which make many objects and no garbage
     from docstead.cli.early_parent import early_parent, seems_unchanged
 
+    has_work = cache is None or not seems_unchanged(source, cache)
     with (
         exit_on_errors(),
         said_when_interrupted(_UNCHANGED.format(output)),
-        early_parent() as parent,
+        early_parent() if has_work else nullcontext() as parent,
     ):
-        has_work = not seems_unchanged(source, cache)
-        _fork_early(parent, has_work=has_work, has_cache=cache is not None)
+        if has_work:
+            _fork_early(parent, has_cache=cache is not None)
         from docstead.app.features import bundle_choices
         from docstead.cli.export_options import (
             ExportFlags,
@@ -130,7 +132,7 @@ def export(
             external_services_of,
             listed,
         )
-        from docstead.cli.offline import run_export
+        from docstead.cli.unchanged_export import report_unchanged
         from docstead.publishing.sources import named_source
         from docstead.settings import load_settings
 
@@ -142,24 +144,31 @@ def export(
             base_url, base_path, version, deployment_type, feature or (), listed(groups or ())
         )
         options = export_options(flags, services, bundle_choices(settings))
+        if cache is not None and not has_work:
+            report_unchanged(
+                requested, output, options, listed(paths or ()), cache=cache, as_json=as_json
+            )
+        from docstead.cli.offline import run_export
+        from docstead.publishing.builders import OwnProcess
+
         run_export(
             requested,
             output,
             options,
             listed(paths or ()),
-            parent=parent,
+            parent=parent or (OwnProcess() if has_work else None),
             ahead=has_work,
             cache=cache,
             as_json=as_json,
         )
 
 
-def _fork_early(parent: CommandForkServer | None, *, has_work: bool, has_cache: bool) -> None:
+def _fork_early(parent: CommandForkServer | None, *, has_cache: bool) -> None:
     """Import the modules of an export while its first worker prepares itself; fork the others.
 
     Processes that are forked later have the modules.
     """
-    if parent is not None and has_work:
+    if parent is not None:
         parent.begin_worker()
     import docstead.app.features
     import docstead.cli.building

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docstead.base.files import replacing
 from docstead.export.bundle import write_bundle, write_zip
-from docstead.export.files import StaticSite
 from docstead.export.last_files import LastFiles, WrittenPages
 from docstead.export.options import ExportOptions
 from docstead.export.segments import ArchiveIndex, SegmentArchive
 from docstead.export.static_file import StaticFile
 from docstead.export.temp_files import TempFiles
-from docstead.publishing.browser_search import PageResults
-from docstead.publishing.edition import Edition
+
+if TYPE_CHECKING:
+    from docstead.export.files import StaticSite
+    from docstead.publishing.browser_search import PageResults
+    from docstead.publishing.edition import Edition
 
 # A zip is for readers without a server: a start page, and the site in a folder.
 _START = "Start Docs.html"
@@ -70,6 +73,8 @@ def write_archive(
 
     `results` is what was derived from its pages before.
     """
+    from docstead.export.files import StaticSite
+
     site = StaticSite(edition, options, results)
     output.parent.mkdir(parents=True, exist_ok=True)
     with replacing(output) as fresh, TempFiles() as temp_files:

@@ -17,7 +17,6 @@ from docstead.base.files import replacing
 from docstead.base.fingerprint import package_stamp
 from docstead.export.last_files import export_code
 from docstead.publishing.folders import FileEntries, FileMemory
-from docstead.rendering import engine_version
 
 
 class _StoredFacts(msgspec.Struct, frozen=True, array_like=True):
@@ -44,6 +43,8 @@ class KnownFiles:
     @cached_property
     def engine(self) -> str:
         """Fingerprint of the code of pages."""
+        from docstead.rendering import engine_version
+
         return (self._stored.engine if self._is_same_package else "") or engine_version()
 
     @cached_property

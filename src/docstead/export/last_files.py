@@ -7,13 +7,15 @@ code.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from docstead.base.fingerprint import code_fingerprint
-from docstead.export.files import StaticSite
 from docstead.export.manifest import FileFact
-from docstead.theme.page import ISLANDS, slug_of_island_file
+
+if TYPE_CHECKING:
+    from docstead.export.files import StaticSite
 
 
 def export_code() -> str:
@@ -38,6 +40,8 @@ class LastFiles:
     """Files of an export by path, and its pages."""
 
     def __init__(self, files: Mapping[str, FileFact], pages: WrittenPages) -> None:
+        from docstead.theme.page import ISLANDS, slug_of_island_file
+
         self.files = files
         self._pages = pages
         self._islands = {

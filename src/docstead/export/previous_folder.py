@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from docstead.export.files import StaticSite
 from docstead.export.last_files import LastFiles, WrittenPages
 from docstead.export.manifest import FileFact, ManifestWriter
 from docstead.export.static_file import StaticFile
 from docstead.export.writing import link_or_copy, write_file
+
+if TYPE_CHECKING:
+    from docstead.export.files import StaticSite
 
 
 class PreviousFolder:
