@@ -125,6 +125,13 @@ def test_a_section_is_found_by_its_record() -> None:
     assert files[f"{folder}/0-r0.js"] == [["guide.html", "G", "Part", "", entries]]
 
 
+def test_a_description_is_shown_without_its_marks() -> None:
+    files = files_of(page("drop", ("", "Text."), description="Drop columns from table `id`."))
+    (records,) = (value for path, value in files.items() if path.endswith("/0-r0.js"))
+    entries = [["", "", "Drop columns from table id."]]
+    assert records == [["drop.html", "drop", "Part", "", entries]]
+
+
 def test_titles_weigh_more_than_headings_and_these_more_than_text() -> None:
     files = files_of(
         page("one", ("", "about cats"), title="One"),

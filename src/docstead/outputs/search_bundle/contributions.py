@@ -81,7 +81,7 @@ class _PageSections:
         title = self._counted(meta.title)
         group = location[1].rpartition(_INNER)[2] if is_generic(meta.title) else ""
         self._index(intro, self._named_page(meta, title, self._counted(group)), meta.boost)
-        self._entries.append(("", "", meta.description or excerpt(intro)))
+        self._entries.append(("", "", excerpt(meta.description or intro)))
         for section in sections:
             if section.anchor:
                 self._index(section.markdown, self._named(section, title), meta.boost)
