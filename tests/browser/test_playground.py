@@ -26,6 +26,9 @@ def test_an_operation_is_tried_from_its_page(browser: Any, content: Path) -> Non
     assert browser.run(f"return {style}.direction") == "ltr"
     of_type = "getComputedStyle(document.querySelector('.ds-field-type'))"
     assert browser.run(f"return {of_type}.direction") == "ltr"
+    closes = "return document.querySelector('.ds-playground-close').getBoundingClientRect().right"
+    names = "return document.querySelector('.ds-playground-head').firstElementChild"
+    assert browser.run(closes) < browser.run(f"{names}.getBoundingClientRect().left")
     browser.run("document.documentElement.dir = 'ltr'")
     browser.run(
         """const type = (name, text) => {

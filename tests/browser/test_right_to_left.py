@@ -106,6 +106,9 @@ def test_tabs_of_code_stand_where_titles_of_code_do(arabic: Any) -> None:
     directions = """return [".ds-code-group", ".ds-code-bar", ".ds-code"].map(
       (each) => getComputedStyle(document.querySelector(each)).direction)"""
     assert arabic.run(directions) == ["ltr"] * 3
+    fade = """const tabs = document.querySelector('.ds-code-bar .ds-tab-list');
+      return getComputedStyle(tabs).getPropertyValue('--ds-onward')"""
+    assert arabic.run(fade) == "90deg"
 
 
 def test_long_names_stay_within_the_screen_of_a_phone(browser: Any, exported: Path) -> None:

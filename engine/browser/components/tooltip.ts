@@ -1,6 +1,7 @@
 import { fresh } from "./dom";
 
 const MARGIN = 8;
+const GAP = 8;
 
 /** The style sheet opens tooltips; this keeps them on the screen and lets Escape close them. */
 export function enhanceTooltips(root: ParentNode): void {
@@ -24,14 +25,19 @@ export function closeTooltipsOnEscape(): void {
   });
 }
 
+/** Show the text in the top layer, where no card or table cuts it. */
 function positionBody(tooltip: HTMLElement): void {
   const body = tooltip.querySelector<HTMLElement>(".ds-tooltip-body");
-  if (!body) return;
-  delete tooltip.dataset.below;
-  body.style.removeProperty("--ds-shift");
-  const box = body.getBoundingClientRect();
-  if (box.top < MARGIN) tooltip.dataset.below = "";
-  const width = document.documentElement.clientWidth;
-  const shift = Math.max(MARGIN - box.left, 0) - Math.max(box.right - (width - MARGIN), 0);
-  if (shift) body.style.setProperty("--ds-shift", `${shift}px`);
+  if (!body?.showPopover) return;
+  body.popover = "manual";
+  body.showPopover();
+  const [term] = tooltip.getClientRects();
+  const { width, height } = body.getBoundingClientRect();
+  const above = term.top - GAP - height;
+  const isBelow = above < MARGIN;
+  const end = document.documentElement.clientWidth - MARGIN - width;
+  const left = Math.max(MARGIN, Math.min(term.left + (term.width - width) / 2, end));
+  body.toggleAttribute("data-below", isBelow);
+  body.style.left = `${left + scrollX}px`;
+  body.style.top = `${(isBelow ? term.bottom + GAP : above) + scrollY}px`;
 }
