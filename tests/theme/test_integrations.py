@@ -89,7 +89,8 @@ def test_hosts_of_scripts_that_the_operator_names_are_in_the_policy(
         make_site(page("index")),
         ExternalServices(script_hosts=("*.cdn.example",)),
     )
-    icon = PageShell(site, mode, features=Features.of(kind), external_services=external_services)
-    assert ("https://*.cdn.example" in icon.third_party.scripts) is allowed
-    assert ("https://*.cdn.example" in icon.connects) is allowed
-    assert icon.third_party.as_json() == ""
+    shell = PageShell(site, mode, features=Features.of(kind), external_services=external_services)
+    services = shell.services
+    assert ("https://*.cdn.example" in services.third_party.scripts) is allowed
+    assert ("https://*.cdn.example" in services.connects) is allowed
+    assert services.third_party.as_json() == ""

@@ -227,8 +227,8 @@ class StaticSite:
             features=self.options.features.by_name(),
             redirects=(*self._site.config.redirects, *home_redirects, *skills),
             redirect_pages=tuple(stand_ins),
-            connects=self._shell.connects,
-            scripts=self._shell.third_party.scripts,
+            connects=self._shell.services.connects,
+            scripts=self._shell.services.third_party.scripts,
         )
 
     @cached_property

@@ -62,18 +62,18 @@ class SiteDocuments:
     @property
     def connects(self) -> tuple[str, ...]:
         """Other origins to which scripts of the pages send requests."""
-        assistant = self._shell.assistant
+        assistant = self._shell.services.assistant
         asked = [f"{assistant.url}/"] if assistant else []
         if self._is_shared or not self._edition.site.config.api.playground_proxy:
             asked.append("https:")
         if "socket" in self._edition.page_features:
             asked += ("wss:", "ws:")  # not proxied: browsers connect directly
-        return (*asked, *self._shell.third_party.connects)
+        return (*asked, *self._shell.services.third_party.connects)
 
     @property
     def scripts(self) -> tuple[str, ...]:
         """Other origins from which the pages load scripts."""
-        return self._shell.third_party.scripts
+        return self._shell.services.third_party.scripts
 
     @property
     def home(self) -> str | None:

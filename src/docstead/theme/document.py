@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.contexts import NavigationContext, NavigationContexts, PagePosition
@@ -20,12 +20,12 @@ from docstead.markup.icons import IconSet
 from docstead.markup.rendered import RenderedPage, has_updates
 from docstead.markup.words import ShellTexts, direction, language_tag, shell_texts
 from docstead.theme.actions import ActionMenus
-from docstead.theme.external_services import NOTHING, ExternalServices, ReadersLink
+from docstead.theme.enabled_services import EnabledServices
+from docstead.theme.external_services import NOTHING, ExternalServices
 from docstead.theme.feedback import FeedbackViews
 from docstead.theme.fonts import SiteFonts, site_fonts
 from docstead.theme.frame import ShellFrame, build_frame, in_language
 from docstead.theme.ids import shell_ids
-from docstead.theme.integrations import ThirdPartyScripts
 from docstead.theme.links import SiteLinks, marked
 from docstead.theme.markup import templates
 from docstead.theme.menus import ChoiceMenus, MenuBuilder
@@ -77,15 +77,8 @@ class PageShell:
         self.features = features
         self._utilities = utilities
         self._page_features = page_features
-        self.assistant = external_services.assistant if features.assistant else None
-        is_counted = features.analytics and site.config.telemetry
-        self._readers = external_services.readers if is_counted else None
-        is_allowed = external_services.integrations and features.analytics and not mode.is_shared
-        # Air-gapped sites have none of these features.
-        has_network = features.search or features.assistant or features.analytics
-        trusted = external_services.script_hosts if has_network and not mode.is_shared else ()
-        self.third_party = ThirdPartyScripts.of(
-            site.config.integrations, allowed=is_allowed, trusted=trusted
+        self.services = EnabledServices.of(
+            external_services, features, site.config, is_shared=mode.is_shared
         )
         self.own_files = frozenset(assets)
         self._assets = assets
@@ -98,13 +91,13 @@ class PageShell:
         self._menu_builder = MenuBuilder(site, self.contexts, sidebars)
         self._views = PageViewBuilder(site, self.contexts, sidebars, self._playground())
         self._actions = ActionMenus(
-            site.config, self.links, self._icons, has_assistant=self.assistant is not None
+            site.config, self.links, self._icons, has_assistant=self.services.assistant is not None
         )
         self._feedback = FeedbackViews(
             site.config.feedback,
             self.links,
             external_services.repository,
-            has_collector=self._readers is not None,
+            has_collector=self.services.readers is not None,
         )
         self._previews = LinkPreviews(site, mode, self.contexts, self._built, logo)
         self._seo = HeadWriter(site, self.links, self.contexts, self._previews)
@@ -135,15 +128,6 @@ class PageShell:
     def is_hidden(self) -> bool:
         """Whether search engines and agents should ignore the whole site."""
         return self._seo.site_hidden
-
-    @property
-    def connects(self) -> tuple[str, ...]:
-        """Other origins to which scripts of the pages send requests."""
-        readers = self._readers.events if self._readers else ""
-        assistant = self.assistant.url if self.assistant else ""
-        asked = (urlsplit(each) for each in (assistant, readers) if "://" in each)
-        own = (f"{each.scheme}://{each.netloc}" for each in asked)
-        return tuple(dict.fromkeys((*own, *self.third_party.connects)))
 
     # Pages
 
@@ -280,8 +264,8 @@ class PageShell:
                 whole_sidebar=self._page_sidebars.script_of(position.context),
                 page=view,
                 assistant=self._asking(position),
-                readers=self._readers_view,
-                integrations=self.third_party.as_json(),
+                readers=self.services.marked_readers,
+                integrations=self.services.third_party.as_json(),
                 ids=shell_ids(view.html),
                 once=self._repeated_parts,
             )
@@ -322,11 +306,11 @@ class PageShell:
         has_playground = self.features.playground and "playground" in self._page_features
         optional = {
             "search.js": self.features.search,
-            "assistant.js": self.assistant is not None,
-            "assistant-panel.js": self.assistant is not None,
-            "readers.js": self._readers is not None,
+            "assistant.js": self.services.assistant is not None,
+            "assistant-panel.js": self.services.assistant is not None,
+            "readers.js": self.services.readers is not None,
             "sections.js": self._has_choices,
-            "integrations.js": bool(self.third_party.vendors),
+            "integrations.js": bool(self.services.third_party.vendors),
             "playground.js": has_playground,
             "playground-dialog.js": has_playground,
             "playground.css": has_playground,
@@ -338,18 +322,10 @@ class PageShell:
         return SharedFiles(with_page_script(files) | words_files(spoken, files))
 
     def _asking(self, position: PagePosition) -> str | None:
-        if self.assistant is None:
+        if (assistant := self.services.assistant) is None:
             return None
         version = position.context.chosen(NodeKind.VERSION)
-        return self.assistant.as_json(version.label if version else "", _language(position) or "")
-
-    @cached_property
-    def _readers_view(self) -> ReadersLink | None:
-        """Return the endpoints for reader events; URLs of the site itself are relative links."""
-        link = self._readers
-        if link is None or not link.events.startswith("/"):
-            return link
-        return replace(link, events=marked(link.events), feedback=marked(link.feedback))
+        return assistant.as_json(version.label if version else "", _language(position) or "")
 
     def _playground(self) -> PlaygroundView | None:
         """Return the playground settings: the service is a proxy for sites at their own hosts.
@@ -383,7 +359,10 @@ class PageShell:
     def _policy_with(self, own_script: str) -> str:
         if not self._mode.files:
             return ""
-        return bundle_policy(self.features, self.connects, self.third_party.scripts, own_script)
+        services = self.services
+        return bundle_policy(
+            self.features, services.connects, services.third_party.scripts, own_script
+        )
 
     @cached_property
     def _styles(self) -> tuple[str, ...]:
