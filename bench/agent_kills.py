@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
-from agent_kills import KillableHarness, killable_harness, problems
+from agent_kills import READ_LONG_PAGE, KillableHarness, add_long_page, killable_harness, problems
 from chat_server import Call, ChatRequest, ChatServer, Reply, Rule, chat_server
 from docstead.agent.event_log import EventLog
 from docstead.agent.prompt import SUMMARIZE
@@ -62,17 +62,10 @@ EDIT = Reply(calls=(Call("replace_text", {"path": "new.mdx", "old": "New", "new"
 MOVE = Reply(
     calls=(Call("move_file", {"source": "guides/start.mdx", "target": "guides/begin.mdx"}),)
 )
-LONG_PAGE = "A line of a page that is too long to be read at once.\n" * 3_500
-READ = Reply(  # long enough that the second message begins with a summary of the first
-    calls=tuple(
-        Call("read_file", {"path": "long.mdx", "first_line": 500 * part + 1}, str(part))
-        for part in range(7)
-    )
-)
 NOTES = Reply("All lines of long.mdx are the same; new.mdx is written.")
 CHECK = Reply(calls=(Call("check"),))
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
-FIRST = (TODOS, WRITE, LOOK, READ, CHECK, FINISH)
+FIRST = (TODOS, WRITE, LOOK, READ_LONG_PAGE, CHECK, FINISH)
 SECOND = (EDIT, EXTRA, MOVE, FINISH)
 PROMPTS = ("Write a page", "Change it, and move the start")
 LONGEST_SECONDS = 1.5  # seconds between two random kills, since the process became active
@@ -156,12 +149,6 @@ def anywhere(folder: Path, chat: ChatServer, count: KillCounts, most: int) -> No
         found = problems(harness, job, (), in_calls=True)
         found += [*misplaced(harness, job.branch), *lost_pictures(harness, job)]
         count.add(harness, found)
-
-
-def add_long_page(harness: KillableHarness) -> None:
-    (harness.repository / "long.mdx").write_text(LONG_PAGE)
-    harness.git("add", "--all")
-    harness.git("commit", "--quiet", "--message", "Long page")
 
 
 def next_reply(said: ChatRequest) -> Reply:

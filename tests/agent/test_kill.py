@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_kills import KillableHarness, killable_harness, problems
+from agent_kills import READ_LONG_PAGE, KillableHarness, add_long_page, killable_harness, problems
 from chat_server import Call, Reply, chat_server, held
 from docstead.agent.prompt import SUMMARIZE
 from docstead.agent.states import JobStatus
@@ -23,13 +23,6 @@ POINTS = (
     "write_file tool 1.0|inside",
     "push|inside",
     "pull request|inside",
-)
-LONG_PAGE = "A line of a page that is too long to be read at once.\n" * 3_500
-READ = Reply(
-    calls=tuple(
-        Call("read_file", {"path": "long.mdx", "first_line": 500 * part + 1}, str(part))
-        for part in range(7)
-    )
 )
 NOTES = Reply("All lines of long.mdx are the same.", usage=(900, 40))
 
@@ -71,7 +64,7 @@ def test_a_summary_that_is_killed_is_written_once(harness: KillableHarness) -> N
     add_long_page(harness)
     asked, answered = threading.Event(), threading.Event()
     unheard = held(answered, NOTES, asked)
-    replies = (READ, FINISH, unheard, NOTES, WRITE, FINISH)
+    replies = (READ_LONG_PAGE, FINISH, unheard, NOTES, WRITE, FINISH)
     harness.says(*replies)
     harness.kill_at("summary|inside")
     job = harness.ended(harness.start("Read the long page"))
@@ -89,12 +82,6 @@ def test_a_summary_that_is_killed_is_written_once(harness: KillableHarness) -> N
     _, summary, instruction = harness.chat.conversations[4].messages
     assert "All lines of long.mdx are the same." in summary.text
     assert instruction.text == "Write a short one"
-
-
-def add_long_page(harness: KillableHarness) -> None:
-    (harness.repository / "long.mdx").write_text(LONG_PAGE)
-    harness.git("add", "--all")
-    harness.git("commit", "--quiet", "--message", "Long page")
 
 
 @pytest.mark.deep

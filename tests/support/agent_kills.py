@@ -14,7 +14,7 @@ from pathlib import Path
 
 import agent_worker
 from agent_harness import AgentHarness, new_repository
-from chat_server import ChatServer
+from chat_server import Call, ChatServer, Reply
 from docstead.agent.turn_ends import TurnFinished
 from docstead.agent.values import AgentJob
 from docstead.app.databases import database_url
@@ -23,7 +23,15 @@ from docstead.jobs import Jobs
 from ready_processes import ReadyProcess
 
 WORKER = Path(agent_worker.__file__)
+_LONG_PAGE = "A line of a page that is too long to be read at once.\n" * 3_500
 _LONG_SINCE, _JUST_NOW = -1, -2
+#: The next message begins with a summary, because this one was so long.
+READ_LONG_PAGE = Reply(
+    calls=tuple(
+        Call("read_file", {"path": "long.mdx", "first_line": 500 * part + 1}, str(part))
+        for part in range(7)
+    )
+)
 Process = subprocess.Popen[str] | ReadyProcess
 Start = Callable[[Sequence[object], Mapping[str, str]], Process]
 
@@ -149,6 +157,12 @@ def killable_harness(
         finally:
             harness.stop()
             jobs.close()
+
+
+def add_long_page(harness: KillableHarness) -> None:
+    (harness.repository / "long.mdx").write_text(_LONG_PAGE)
+    harness.git("add", "--all")
+    harness.git("commit", "--quiet", "--message", "Long page")
 
 
 def problems(
