@@ -27,6 +27,7 @@ from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import UpdateService
 from git_repositories import GitRepository
+from refusals import refusal
 
 UPDATE = "/v1/project/update"
 STATUS = "/v1/project/update-status"
@@ -103,12 +104,6 @@ def acme(service, tmp_path) -> Deployment:
 @pytest.fixture
 def key(service, acme) -> str:
     return service.key(acme)
-
-
-def refusal(response: httpx.Response, status: int) -> str:
-    assert response.status_code == status, response.text
-    assert list(response.json()) == ["error"]
-    return str(response.json()["error"])
 
 
 def published(service: UpdatesService, acme: Deployment, key: str) -> dict[str, Any]:

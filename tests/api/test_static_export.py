@@ -19,6 +19,7 @@ from docstead.export.records import ExportStatus
 from docstead.jobs import Jobs
 from export_service import ExportService, ExportTenant
 from handmade_sites import HandmadeSites
+from refusals import refusal
 
 JOBS = "/v1/static-export/jobs"
 PAGES = ("index", "guides/start", "guides/more")
@@ -53,12 +54,6 @@ def start(service: ExportService, tenant: ExportTenant, **fields: Any) -> httpx.
     headers = fields.pop("headers", {})
     body = {"domain": tenant.deployment.hostname, **fields}
     return service.call("POST", JOBS, tenant.key, json=body, headers=headers)
-
-
-def refusal(response: httpx.Response, status: int) -> str:
-    assert response.status_code == status, response.text
-    assert list(response.json()) == ["error"]
-    return str(response.json()["error"])
 
 
 def test_a_start_is_answered_with_the_whole_job(service, acme):

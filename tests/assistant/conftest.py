@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,14 @@ from docstead.assistant.answer_task import Answerer, AnswerOptions
 from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.engine import Assistant
-from docstead.assistant.events import AnswerFinished, AnswerStarted, Event, SourceFound, TextDelta
+from docstead.assistant.events import (
+    AnswerData,
+    AnswerFinished,
+    AnswerStarted,
+    Event,
+    SourceFound,
+    TextDelta,
+)
 from docstead.base.clock import ManualClock
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.database import Database
@@ -44,6 +52,10 @@ class StreamedAnswer:
         first = self.events[0]
         assert isinstance(first, AnswerStarted)
         return first
+
+    def data(self, name: str) -> Any:
+        """Return the value of the first `AnswerData` of this name."""
+        return next(e.value for e in self.events if isinstance(e, AnswerData) and e.name == name)
 
     @property
     def thread_id(self) -> str:

@@ -12,7 +12,6 @@ from chat_server import Call, ChatServer, Reply, Rule
 from docstead.assistant.answer_task import AnswerOptions
 from docstead.assistant.answer_trace import AnswerTrace
 from docstead.assistant.events import (
-    AnswerData,
     AnswerFailed,
     AnswerFinished,
     SourceFound,
@@ -29,10 +28,6 @@ Kept = Callable[[Any], AnswerTrace]
 KEYS = "How do I create an API key?"
 SITE = "https://parcelo.example.com"
 STRICT = AnswerOptions(falls_back=False)
-
-
-def noted(answer: Any, name: str) -> Any:
-    return next(e.value for e in answer.events if isinstance(e, AnswerData) and e.name == name)
 
 
 class TestRefusals:
@@ -85,7 +80,7 @@ class TestRefusals:
         answer = ask_model(question, answer_options=AnswerOptions(support=support))
         assert answer.text.startswith(f"{said}\n\nGesucht wurde nach `{question[:-1]}`.")
         assert "Fragen Sie gern hier nach: [unser Support](https://help" in answer.text
-        assert noted(answer, "nearest")
+        assert answer.data("nearest")
 
     def test_an_answer_that_no_passage_says_has_no_sources_and_is_a_gap(
         self, ask_model: Ask, model_server: ChatServer
@@ -122,7 +117,7 @@ class TestRefusals:
         ]
         answer = ask_model("Do API keys work on Mars?")
         assert "I looked for `Do API keys work on Mars`, `keys in space`." in answer.text
-        assert {"title": "API keys", "url": f"{SITE}/guides/keys"} in noted(answer, "nearest")
+        assert {"title": "API keys", "url": f"{SITE}/guides/keys"} in answer.data("nearest")
 
     @pytest.mark.parametrize(
         ("contact", "link"),
@@ -142,7 +137,7 @@ class TestRefusals:
             "Do keys work on Mars?", answer_options=AnswerOptions(support=SupportContact(contact))
         )
         assert link.format(id=answer.thread_id) in answer.text
-        assert noted(answer, "support")["url"] in answer.text
+        assert answer.data("support")["url"] in answer.text
 
 
 class TestWritingFailures:

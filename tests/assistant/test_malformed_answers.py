@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from chat_server import ChatServer, Reply, Rule
-from docstead.assistant.events import AnswerData
 from docstead.assistant.writing.reply_formats import (
     NEXT_MARK,
     FurtherQuestions,
@@ -22,10 +21,6 @@ Ask = Callable[..., Any]
 KEYS = "How do I create an API key?"
 COPY = "Copy the key."
 RULE = "Every sentence is checked against the passages; what they do not support is removed."
-
-
-def noted(answer: Any, name: str) -> Any:
-    return next(e.value for e in answer.events if isinstance(e, AnswerData) and e.name == name)
 
 
 @pytest.mark.parametrize("key", ["answer", "text"])
@@ -56,7 +51,7 @@ def test_the_question_is_not_repeated(ask_model: Ask, model_server: ChatServer) 
     model_server.pieces = [f"{KEYS} {KEYS} ", COPY]
     answer = ask_model(KEYS)
     assert answer.text.startswith(COPY)
-    assert noted(answer, "checks")["unsupported"] == 0
+    assert answer.data("checks")["unsupported"] == 0
 
 
 def test_a_sentence_that_only_names_passages_is_left_out(
@@ -72,7 +67,7 @@ def test_further_questions_of_the_model_are_suggested(
     asked = "- How do I revoke it?\n2. How long is it shown?\nWho may do so?\nAnd a fourth?"
     model_server.pieces = [*f"{COPY}\n\n[next]\n{asked}"]
     answer = ask_model(KEYS)
-    assert noted(answer, "suggestions") == [
+    assert answer.data("suggestions") == [
         "How do I revoke it?",
         "How long is it shown?",
         "Who may do so?",
@@ -86,7 +81,7 @@ def test_further_questions_have_no_links_and_no_rules(
 ) -> None:
     asked = f"See [this](https://evil.example)?\nhttps://evil.example\n<b>Why?</b>\n{RULE}\nWhy so?"
     model_server.pieces = [f"{COPY}\n\n{NEXT_MARK}\n{asked}"]
-    assert noted(ask_model(KEYS), "suggestions") == ["Why so?"]
+    assert ask_model(KEYS).data("suggestions") == ["Why so?"]
 
 
 def test_what_only_begins_like_the_mark_is_said() -> None:

@@ -12,7 +12,6 @@ from docstead.assistant.answer_task import AnswerOptions
 from docstead.assistant.answer_trace import AnswerTrace
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import (
-    AnswerData,
     TextDelta,
 )
 from docstead.assistant.refusals import words_of
@@ -27,10 +26,6 @@ KEYS = "How do I create an API key?"
 SITE = "https://parcelo.example.com"
 CREATE = f"{SITE}/guides/keys#create-a-key"
 STRICT = AnswerOptions(falls_back=False)
-
-
-def noted(answer: Any, name: str) -> Any:
-    return next(e.value for e in answer.events if isinstance(e, AnswerData) and e.name == name)
 
 
 class TestSentences:
@@ -95,7 +90,7 @@ class TestSentences:
         assert invented not in answer.text
         assert "choose Keys." in answer.text
         assert "Copy the key." in answer.text
-        assert noted(answer, "checks") == {"supported": 2, "unsupported": 1}
+        assert answer.data("checks") == {"supported": 2, "unsupported": 1}
 
     @pytest.mark.parametrize(
         "said",
@@ -112,7 +107,7 @@ class TestSentences:
         answer = ask_model(KEYS)
         assert answer.text.endswith(said)
         assert len(answer.urls) == 1
-        assert noted(answer, "checks") == {"supported": 1, "unsupported": 0}
+        assert answer.data("checks") == {"supported": 1, "unsupported": 0}
 
     @pytest.mark.parametrize(
         "invented",
@@ -261,6 +256,6 @@ class TestSentences:
 
 def test_three_further_questions_are_suggested(ask_model: Ask, model_server: ChatServer) -> None:
     model_server.pieces = ["Copy the key."]
-    suggestions = noted(ask_model(KEYS), "suggestions")
+    suggestions = ask_model(KEYS).data("suggestions")
     assert "How do I revoke a key?" in suggestions
     assert len(suggestions) <= 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tarfile
-import time
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from docstead.export.records import Export, ExportStatus
 from docstead.export.work import BATCH_PAGES
 from docstead.storage.objects import DiskObjects
+from waiting import wait_for
 
 BATCHES = 6
 PAGES = ("index", *(f"page-{number:03}" for number in range(BATCHES * BATCH_PAGES - 1)))
@@ -50,13 +50,6 @@ def queued(world, backend, signer, write_edition, tmp_path) -> Callable[[], Expo
         paths=None,
     )
     return lambda: world.records.get(created.id)
-
-
-def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(

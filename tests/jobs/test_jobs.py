@@ -17,6 +17,7 @@ from docstead.base.errors import Conflict, DocsteadError, NotFound, RateLimited
 from docstead.jobs import JobContext, JobInterrupted, Jobs
 from docstead.jobs.library import jobs_engine
 from docstead.jobs.queue_claims import TESTED_VERSION
+from waiting import wait_for
 
 Function = Callable[[JobContext, str], None]
 
@@ -33,13 +34,6 @@ def new_jobs(backend) -> Iterator[Callable[..., Jobs]]:
     yield make
     for jobs in made:
         jobs.close()
-
-
-def _await(condition: Callable[[], object], seconds: float = 120) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
 
 
 def _launched(jobs: Jobs, function: Function, **options: object) -> Jobs:
@@ -114,7 +108,7 @@ def test_jobs_of_different_partitions_run_together_up_to_the_limit(new_jobs, con
         with lock:
             running += 1
             most = max(most, running)
-        _await(lambda: most == concurrency)
+        wait_for(lambda: most == concurrency)
         time.sleep(0.3)  # in which one more would begin
         with lock:
             running -= 1
@@ -199,7 +193,7 @@ def test_closing_stops_a_job_between_steps_without_a_notice(new_jobs) -> None:
     def work(context: JobContext, job_id: str) -> None:
         def slow() -> int:
             inside.set()
-            _await(lambda: first._shutdown_gate.is_over)  # it is closed meanwhile
+            wait_for(lambda: first._shutdown_gate.is_over)  # it is closed meanwhile
             return 1
 
         try:
@@ -304,7 +298,7 @@ def test_the_error_of_a_step_is_remembered(new_jobs, error: DocsteadError, remem
 
     first = _launched(new_jobs(), work)
     first.start("work", "job-1")
-    _await(lambda: seen)
+    wait_for(lambda: seen)
     first.close()
     second = _launched(new_jobs(), work)
     assert second.wait("job-1", 120)
@@ -318,7 +312,7 @@ def test_a_job_of_this_process_does_not_wait_for_the_next_look(backend) -> None:
     try:
         _launched(jobs, lambda context, job_id: begun.append(job_id))
         jobs.start("work", "job-1")
-        _await(lambda: begun)
+        wait_for(lambda: begun)
     finally:
         jobs.close()
 
@@ -339,10 +333,10 @@ def test_a_job_that_waits_for_another_begins_when_that_one_ends(
         _launched(jobs, work, concurrency=concurrency)
         for number in range(3):
             jobs.start("work", f"job-{number}", partition=partition)
-        _await(lambda: begun)
+        wait_for(lambda: begun)
         assert len(begun) == 1
         go_on.set()
-        _await(lambda: len(begun) == 3)
+        wait_for(lambda: len(begun) == 3)
     finally:
         go_on.set()
         jobs.close()
@@ -357,7 +351,7 @@ def test_jobs_in_order_begin_oldest_first(new_jobs) -> None:
         jobs.start("work", job_id)
         time.sleep(0.002)  # the order is that of the database's milliseconds
     jobs.launch()
-    _await(lambda: len(order) == len(expected))
+    wait_for(lambda: len(order) == len(expected))
     assert order == expected
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +13,7 @@ from sqlalchemy import update
 from docstead.jobs import Jobs
 from docstead.storage.schema import nodes
 from ready_processes import ReadyProcess, ReadyProcesses
+from waiting import wait_for
 
 WORKER = Path(__file__).with_name("worker.py")
 STEPS = 5
@@ -88,23 +88,16 @@ def marks(tmp_path: Path) -> Callable[[], list[str]]:
     return lambda: file.read_text().splitlines() if file.exists() else []
 
 
-def _await(condition: Callable[[], object], seconds: float = 120) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
-
-
 @pytest.mark.deep
 def test_a_killed_job_resumes_at_the_interrupted_step(backend, start_node, marks) -> None:
     first = start_node("node-1", job="job-1", long_step=(2, 600))
-    _await(lambda: "begin 2 node-1" in marks())
+    wait_for(lambda: "begin 2 node-1" in marks())
     first.kill()
     before = marks()
     assert before[-1] == "begin 2 node-1"
 
     second = start_node("node-1")
-    _await(lambda: any(mark.startswith("total") for mark in marks()))
+    wait_for(lambda: any(mark.startswith("total") for mark in marks()))
     second.stop()
     assert marks()[len(before) :] == [
         *(f"{verb} {number} node-1" for number in range(2, STEPS) for verb in ("begin", "end")),
@@ -114,13 +107,13 @@ def test_a_killed_job_resumes_at_the_interrupted_step(backend, start_node, marks
 
 def test_a_stopped_node_ends_between_two_steps_and_continues_later(start_node, marks) -> None:
     first = start_node("node-1", job="job-1", long_step=(1, 5))
-    _await(lambda: "begin 1 node-1" in marks())
+    wait_for(lambda: "begin 1 node-1" in marks())
     first.stop()
     before = marks()
     assert before[-1] == "end 1 node-1"
 
     second = start_node("node-1")
-    _await(lambda: any(mark.startswith("total") for mark in marks()))
+    wait_for(lambda: any(mark.startswith("total") for mark in marks()))
     second.stop()
     assert marks()[len(before)] == "begin 2 node-1"
     assert [mark.split()[0] for mark in marks()].count("begin") == STEPS
@@ -129,10 +122,10 @@ def test_a_stopped_node_ends_between_two_steps_and_continues_later(start_node, m
 def test_a_job_is_finished_once_however_often_its_process_is_killed(start_node, marks) -> None:
     for number in (0, 1, 3, 4):
         node = start_node("node-1", job="job-1", long_step=(number, 600))
-        _await(lambda number=number: f"begin {number} node-1" in marks())
+        wait_for(lambda number=number: f"begin {number} node-1" in marks())
         node.kill()
     node = start_node("node-1")
-    _await(lambda: any(mark.startswith("total") for mark in marks()))
+    wait_for(lambda: any(mark.startswith("total") for mark in marks()))
     node.stop()
     assert len([mark for mark in marks() if mark.startswith("total")]) == 1
     assert [mark for mark in marks() if mark.startswith("end")] == [
@@ -143,14 +136,14 @@ def test_a_job_is_finished_once_however_often_its_process_is_killed(start_node, 
 def test_a_live_node_finishes_the_jobs_of_a_dead_one(start_postgres_node, marks) -> None:
     # Neither node is silent for three beats, even on a busy machine, until the first is killed.
     first = start_postgres_node("node-1", job="job-1", heartbeat=2.0, long_step=(2, 600))
-    _await(lambda: "begin 2 node-1" in marks())
+    wait_for(lambda: "begin 2 node-1" in marks())
     second = start_postgres_node("node-2", heartbeat=2.0)
     second.await_ready()
     try:
         first.kill()
         before = marks()
         interrupted = int(before[-1].split()[1])
-        _await(lambda: any(mark.startswith("total") for mark in marks()))
+        wait_for(lambda: any(mark.startswith("total") for mark in marks()))
     finally:
         second.stop()
     assert interrupted == 2
@@ -170,7 +163,7 @@ def test_a_live_node_keeps_its_jobs(start_postgres_node, marks) -> None:
     first = start_postgres_node("node-1", seconds=1.5, job="job-1", heartbeat=2.0)
     second = start_postgres_node("node-2", heartbeat=2.0)
     second.await_ready()
-    _await(lambda: any(mark.startswith("total") for mark in marks()))
+    wait_for(lambda: any(mark.startswith("total") for mark in marks()))
     first.stop()
     second.stop()
     assert len(marks()) == 2 * STEPS + 1
@@ -196,7 +189,7 @@ def test_a_slow_node_taken_for_dead_does_not_spoil_its_job(
     postgres_backend, start_postgres_node, marks
 ) -> None:
     first = start_postgres_node("node-1", seconds=1.5, job="job-1")
-    _await(lambda: "begin 0 node-1" in marks())
+    wait_for(lambda: "begin 0 node-1" in marks())
     second = start_postgres_node("node-2", seconds=0.1)
     second.await_ready()
 
@@ -209,8 +202,8 @@ def test_a_slow_node_taken_for_dead_does_not_spoil_its_job(
             )
         return any(mark.startswith("begin") and mark.endswith("node-2") for mark in marks())
 
-    _await(taken_over)
-    _await(lambda: any(mark.startswith("total") for mark in marks()))
+    wait_for(taken_over)
+    wait_for(lambda: any(mark.startswith("total") for mark in marks()))
     first.stop()
     second.stop()
     totals = [mark for mark in marks() if mark.startswith("total")]

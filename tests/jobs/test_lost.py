@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 
 from docstead.jobs import JobContext, JobInterrupted, Jobs
+from waiting import wait_for
 
 RECOVERIES = 2
 
@@ -34,20 +34,13 @@ class Poison:
         jobs.launch()
         if start:
             jobs.start("work", "job-1")
-        _await(lambda: self._ran.is_set() or self.lost)
+        wait_for(lambda: self._ran.is_set() or self.lost)
         jobs.close()
 
     def _work(self, context: JobContext, job_id: str) -> None:
         self.runs += 1
         self._ran.set()
         raise JobInterrupted
-
-
-def _await(condition: Callable[[], object], seconds: float = 120) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
 
 
 def test_a_job_that_ends_its_node_too_often_is_lost(backend) -> None:

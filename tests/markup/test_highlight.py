@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pygments.token import Token
 
+from contrast import contrast
 from docstead.markup.fences import FenceMeta, without_compiler_notes
 from docstead.markup.highlight import (
     _tokenized,
@@ -258,19 +259,6 @@ def test_every_colour_of_the_style_sheet_can_be_read():
     ):
         for color in re.findall(r"#\w{6}", colors):
             assert min(contrast(color, ground) for ground in backgrounds) >= 4.5, color
-
-
-def contrast(one: str, other: str) -> float:
-    brighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
-    return (brighter + 0.05) / (darker + 0.05)
-
-
-def luminance(color: str) -> float:
-    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def test_a_part_of_a_script_in_php_needs_no_opening():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from chat_server import Call, ChatServer, Reply, Rule
 from docstead.base.errors import ModelRefused
 from docstead.models.chat import FinishReason, ModelReasoningDelta
+from provider_streams import openai_stream
 
 
 def script(server: ChatServer, reply: Reply) -> None:
@@ -87,7 +87,7 @@ def test_calls_are_distinguished_however_they_are_numbered(
         {"tool_calls": [{**head, "function": {"name": "search", "arguments": f"[{position}]"}}]}
         for position, head in enumerate(heads)
     ]
-    script(server, Reply(garbage=stream_of(*chunks, finish="tool_calls")))
+    script(server, Reply(garbage=openai_stream(*chunks)))
     calls = openai_client.ask().tool_calls
     assert [(call.id, call.arguments) for call in calls] == [("a", "[0]"), ("b", "[1]")]
 
@@ -100,7 +100,7 @@ def test_a_name_that_comes_with_each_piece_is_one_name(
         {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "search", "arguments": part}}]}
         for part in ('{"query":', '"keys"}')
     ]
-    script(server, Reply(garbage=stream_of(*chunks, finish="tool_calls")))
+    script(server, Reply(garbage=openai_stream(*chunks)))
     (call,) = openai_client.ask().tool_calls
     assert (call.name, call.arguments) == ("search", '{"query":"keys"}')
 
@@ -112,7 +112,10 @@ def test_a_filtered_answer_is_refused(server: ChatServer, openai_client: Any) ->
 
 
 def test_a_refusal_is_reported_in_its_words(server: ChatServer, openai_client: Any) -> None:
-    script(server, Reply(garbage=stream_of({"refusal": "I will "}, {"refusal": "not."})))
+    script(
+        server,
+        Reply(garbage=openai_stream({"refusal": "I will "}, {"refusal": "not."}, finish="stop")),
+    )
     with pytest.raises(ModelRefused) as failure:
         openai_client.ask()
     assert failure.value.detail == "I will not."
@@ -126,10 +129,3 @@ def test_the_library_is_not_loaded_before_the_first_question() -> None:
         "sys.exit('openai' in sys.modules or 'anthropic' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def stream_of(*deltas: dict[str, Any], finish: str = "stop") -> bytes:
-    chunks = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
-    chunks.append({"index": 0, "delta": {}, "finish_reason": finish})
-    lines = [json.dumps({"id": "c", "object": "x", "choices": [chunk]}) for chunk in chunks]
-    return "".join(f"data: {line}\n\n" for line in lines).encode()

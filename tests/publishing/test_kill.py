@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
 
 import pytest
 
 from docstead.accounts.tenancy import Tenancy
 from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus
+from waiting import wait_for
 
 CONFIG = {"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
           "navigation": {"pages": ["index"]}}  # fmt: skip
 FILES = {"docs.json": json.dumps(CONFIG), "index.mdx": "# Home\n", "logo.svg": "<svg/>"}
-
-
-def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("moment", [pytest.param("assets/", marks=pytest.mark.deep), "editions/"])

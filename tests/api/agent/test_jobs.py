@@ -15,6 +15,7 @@ from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.app.service import create_service
 from docstead.app.services import open_services
 from docstead.settings import Settings
+from refusals import refusal
 
 DONE = turn_end(EndReason.FINISHED, reply="Done.")
 BROKEN = turn_end(EndReason.MODEL_FAILED, error="no answer")
@@ -27,12 +28,6 @@ CALLS = [
     ("GET", "/{id}/events", None),
     ("POST", "/{id}/cancel", None),
 ]
-
-
-def refusal(response: Any, status: int) -> str:
-    assert response.status_code == status, response.text
-    assert list(response.json()) == ["error"]
-    return str(response.json()["error"])
 
 
 def test_a_new_job_is_answered_with_the_whole_object(agent_service, acme) -> None:

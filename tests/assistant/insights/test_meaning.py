@@ -1,18 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from itertools import permutations
 
 import numpy as np
 import pytest
 
-from docstead.analytics.conversations import ConversationExchange
 from docstead.analytics.meaning import grouped_by_meaning, linked, no_vectors
 from docstead.analytics.similarity import grouped
 from docstead.base.errors import Unavailable
 from docstead.models.embedding import QueryEmbeddings
 from docstead.models.minilm import MiniLM
+from exchanges import exchanges
 
 ROLLBACK = (
     "Can I undo a release?",
@@ -29,18 +28,8 @@ def queries(tmp_path_factory: pytest.TempPathFactory) -> QueryEmbeddings:
     return QueryEmbeddings(MiniLM(tmp_path_factory.mktemp("models")))
 
 
-def asked(questions: Sequence[str]) -> list[ConversationExchange]:
-    now = datetime(2026, 1, 1, tzinfo=UTC)
-    return [
-        ConversationExchange(
-            f"msg_{n}", "th", "", text, "", (), False, None, "api", None, None, now
-        )
-        for n, text in enumerate(questions)
-    ]
-
-
 def questions_in(queries: QueryEmbeddings, questions: Sequence[str]) -> list[set[str]]:
-    groups = grouped_by_meaning(asked(questions), queries.vectors)
+    groups = grouped_by_meaning(exchanges(questions), queries.vectors)
     return [{each.question for each in group.exchanges} for group in groups]
 
 
@@ -48,7 +37,7 @@ def test_questions_without_a_common_word_are_one_gap(queries: QueryEmbeddings) -
     questions = (*ROLLBACK, *SAML, "Is there a Slack bot?")
     found = questions_in(queries, questions)
     assert found == [set(ROLLBACK), set(SAML), {"Is there a Slack bot?"}]
-    assert len(grouped(asked(ROLLBACK))) == len(ROLLBACK)
+    assert len(grouped(exchanges(ROLLBACK))) == len(ROLLBACK)
 
 
 @pytest.mark.parametrize("questions", list(permutations((*SAML, "Is there a Slack bot?"))))
@@ -77,7 +66,7 @@ def test_questions_of_several_languages_are_one_gap(queries: QueryEmbeddings) ->
     other = ("¿Cómo importo una colección de Postman?", "Wie lösche ich einen Benutzer?")
     found = questions_in(queries, (*password, *other))
     assert found == [set(password), {other[0]}, {other[1]}]
-    (group,) = grouped_by_meaning(asked(password), queries.vectors)
+    (group,) = grouped_by_meaning(exchanges(password), queries.vectors)
     assert group.question == password[0]
 
 
@@ -88,15 +77,15 @@ def test_words_decide_without_vectors() -> None:
         def embed(self, texts: Sequence[str]) -> None:
             raise Unavailable("no model")
 
-    expected = grouped(asked((*ROLLBACK, *SAML)))
+    expected = grouped(exchanges((*ROLLBACK, *SAML)))
     for vectors in (no_vectors, QueryEmbeddings(FailingModel()).vectors):  # type: ignore[arg-type]
-        assert grouped_by_meaning(asked((*ROLLBACK, *SAML)), vectors) == expected
+        assert grouped_by_meaning(exchanges((*ROLLBACK, *SAML)), vectors) == expected
 
 
 def test_nothing_is_in_no_group(queries: QueryEmbeddings) -> None:
     for questions in ((), ("hello", "", "\n")):
         assert questions_in(queries, questions) == []
-        assert grouped_by_meaning(asked(questions), no_vectors) == []
+        assert grouped_by_meaning(exchanges(questions), no_vectors) == []
 
 
 def test_members_of_a_group_are_near_on_average_not_in_a_chain() -> None:
