@@ -77,3 +77,16 @@ def test_the_model_gets_the_passage_for_an_unusual_question(
     assert passage in asked.partition("</documentation>")[0]
     assert asked.endswith(f"Question: {question}")
     assert answer.is_finished
+
+
+def test_of_a_question_of_megabytes_the_model_gets_both_ends(
+    ask_model: Ask, model_server: ChatServer
+) -> None:
+    """Its tokens were paid, and each sentence of the answer was compared with all of it."""
+    model_server.pieces = ["It is described there."]
+    answer = ask_model(f"The log: {'INFO step done. ' * 100_000}What does the error 422 mean?")
+    _, _, asked = model_server.last_messages[-1]["content"].partition("Question: ")
+    assert len(asked) == 64_001
+    assert asked.startswith("The log: INFO")
+    assert asked.endswith("What does the error 422 mean?")
+    assert answer.is_finished

@@ -7,10 +7,14 @@ from enum import StrEnum
 from typing import Protocol
 
 from docstead.assistant.answer_trace import AnswerTrace
+from docstead.base.texts import without_middle
 from docstead.content.pages import Site
 from docstead.markup.rendered import RenderedPage
 from docstead.models.chat import InputFile
 from docstead.search.index import Index
+
+# A question is sent to the model, and compared with each sentence of the answer.
+_LONGEST_QUESTION = 64_000  # characters
 
 
 class AnswerDeployment(Protocol):
@@ -110,8 +114,9 @@ class Question:
 
     @property
     def text(self) -> str:
-        """Last message of the reader."""
-        return next((m.text for m in reversed(self.messages) if m.speaker is Speaker.USER), "")
+        """Last message of the reader, without the middle if it is very long."""
+        said = (m.text for m in reversed(self.messages) if m.speaker is Speaker.USER)
+        return without_middle(next(said, ""), _LONGEST_QUESTION)
 
     @property
     def earlier(self) -> tuple[ConversationMessage, ...]:

@@ -19,6 +19,7 @@ from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.reader_language import language_of
 from docstead.assistant.reader_location import page_around, preference_of_answers
 from docstead.assistant.small_talk import is_small_talk
+from docstead.base.texts import without_middle
 from docstead.content.pages import Site
 from docstead.search.chunks import blocks
 from docstead.search.documents import Passage
@@ -321,10 +322,7 @@ def _bounded(text: str) -> str:
 
     Rules with many regular expressions read it, some of which take quadratic time.
     """
-    text = _BLANK_LINES.sub("\n", _BLANKS.sub(" ", text))
-    if len(text) <= 2 * _END_CHARACTERS:
-        return text
-    return f"{text[:_END_CHARACTERS]}\n{text[-_END_CHARACTERS:]}"
+    return without_middle(_BLANK_LINES.sub("\n", _BLANKS.sub(" ", text)), 2 * _END_CHARACTERS)
 
 
 def _asked_in(text: str) -> Iterator[str]:

@@ -46,6 +46,13 @@ def shortened(text: str, length: int) -> str:
     return f"{kept.rstrip(' ,;:')}…"
 
 
+def without_middle(text: str, length: int) -> str:
+    """Return the two ends of a text, together at most `length` characters, on separate lines."""
+    if len(text) <= length:
+        return text
+    return f"{text[: length // 2]}\n{text[-(length // 2) :]}"
+
+
 def counted(number: int, noun: str) -> str:
     """Return a count, such as "1 page" or "1,204 pages"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
