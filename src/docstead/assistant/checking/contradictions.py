@@ -19,7 +19,7 @@ from docstead.assistant.checking.units import other_unit
 
 _BEFORE = re.compile(r"(.+?)[,;]? (?:before|and then|then) (.+)", re.IGNORECASE)
 _AFTER = re.compile(r"(.+?)[,;]? after (.+)", re.IGNORECASE)
-_FIRST_THEN = re.compile(r".*?\bfirst,? (.+?),? (?:and )?then (.+)", re.IGNORECASE)
+_FIRST_THEN = re.compile(r"(?>.*?\bfirst,? )(.+?),? (?:and )?then (.+)", re.IGNORECASE)
 _FIRST = re.compile(r"(.+?) first\b[,;]? (?:(?:and|then) )*(.+)", re.IGNORECASE)
 
 

@@ -28,8 +28,8 @@ _OTHER_SCRIPT = re.compile(r"[\u0370-\u1fff\u2e80-\uffdc]")
 _OPAQUE = re.compile(r"[A-Za-z0-9+/=]{32,}")  # encoded data or a key, not a word
 # An abbreviation, a number with its separators, or a quoted character.
 _NO_IDENTIFIER = re.compile(r"[^\W\d_](?:\.[^\W\d_])+|[\d.]+|\W+")
-_EMAIL = re.compile(r"[\w.+-]+@(?!example\.)[\w-]+(?:\.[\w-]+)+")
-_ABBREVIATED = re.compile(r"((?:\b[\w-]+ ){2,6})\(([A-Z]{2,6})s?\)")
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@(?!example\.)[\w-]+(?:\.[\w-]+)+")
+_ABBREVIATED = re.compile(r"((?:\b[\w-]{1,100} ){2,6})\(([A-Z]{2,6})s?\)")
 _LOOPBACK = re.compile(r"\blocalhost\b")
 _LONGEST_LITTLE_WORD = 4
 _SHORTEST_FOUND = 3
