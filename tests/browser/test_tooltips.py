@@ -71,6 +71,7 @@ def test_forced_colors_mark_the_chosen_tab(browser: Any, page: str) -> None:
     browser.open(page)
     browser.wait("return document.querySelector('.ds-tabs[data-ready]') !== null")
     browser.emulate("active", "forced-colors")
+    browser.run("document.getAnimations().forEach((each) => each.finish())")
     lines = """return [...document.querySelectorAll('.ds-tab-button')].map(
       (each) => getComputedStyle(each).borderBottomColor)"""
     chosen, other = browser.run(lines)

@@ -83,6 +83,10 @@ class FeatureSite:
         """Return whether a page names this script of ours."""
         return re.search(rf"_docs/{script}\.[0-9a-f]+\.js", self.page(path)) is not None
 
+    def starts(self, setting: str) -> bool:
+        """Return whether the script of all pages has this setting."""
+        return re.search(rf"_docs/page\.[^>]*\bdata-{setting}=", self.page()) is not None
+
     def post(self, path: str, body: object) -> httpx.Response:
         origin = {"sec-fetch-site": "same-origin", "origin": f"http://{self.host['host']}"}
         return self.client("POST", path, headers={**self.host, **origin}, json=body)
@@ -178,10 +182,10 @@ def answers(response: httpx.Response) -> bool:
 
 PAGE: dict[str, tuple[str, Callable[[FeatureSite], bool]]] = {
     "search in pages": ("search", lambda site: site.loads("search")),
-    "panel": ("assistant", lambda site: site.loads("assistant")),
-    "counting script": ("analytics", lambda site: site.loads("readers")),
+    "panel": ("assistant", lambda site: site.starts("assistant")),
+    "counting script": ("analytics", lambda site: site.starts("events")),
     "thumbs": ("analytics", lambda site: "data-thumbs" in site.page()),
-    "integrations": ("analytics", lambda site: site.loads("integrations")),
+    "integrations": ("analytics", lambda site: site.starts("integrations")),
 }
 SERVICE: dict[str, tuple[str, Callable[[FeatureSite], bool]]] = {
     **PAGE,
