@@ -10,6 +10,7 @@ import pytest
 from docstead.agent.workspace import Workspace, WorkspaceManager
 from docstead.agent.workspace.branch_merges import follow
 from docstead.agent.workspace.limits import WorkspaceLimits
+from docstead.agent.workspace.trees import WorkTree
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
 from docstead.publishing.sources import DocumentationSource
@@ -39,6 +40,25 @@ def test_links_that_came_to_the_base_meanwhile(remote: GitRepository, open_works
     assert workspace.snapshot() == workspace.base_tree
     workspace.restore(before)
     assert workspace.snapshot() == before
+
+
+def test_a_crash_leaves_no_link_out(
+    remote: GitRepository, open_workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = open_workspace()
+    base = remote.commit({"a": Symlink("/etc/passwd")})
+    workspace.tips()
+
+    def crash(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(WorkTree, "_remove_links_out", crash)
+        workspace.move_to(base, base)
+    assert _leading_out(workspace) == ["a"]
+    workspace.finish_move()
+    assert not _leading_out(workspace)
+    assert workspace.snapshot() == workspace.base_tree
 
 
 def test_a_link_with_the_name_of_a_file_that_is_being_written(

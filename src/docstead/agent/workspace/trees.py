@@ -75,7 +75,7 @@ class WorkTree:
         current = self.snapshot()
         if current != tree:
             self._git("read-tree", "-m", "-u", current, tree, seconds=FETCH_SECONDS)
-            self._remove_links_out(tree)
+        self._remove_links_out(tree)  # also after a crash between the two
 
     def _link(self, entry: TreeEntry) -> bool:
         """Create a symbolic link if it stays in the folder; report whether it was created."""
@@ -95,11 +95,12 @@ class WorkTree:
         links = (entry for entry in self.store.entries(tree) if entry.mode == LINK)
         out = [each.path for each in links if not _stays_inside(each.path, self._target(each))]
         for path in out:
-            (self.folder / path).unlink(missing_ok=True)
+            if (self.folder / path).is_symlink():
+                (self.folder / path).unlink()
         self._leave_out(out)
 
     def _target(self, link: TreeEntry) -> str:
-        """Return the target of a link; "" if it is longer than a path can be."""
+        """Return the target of a link; "" if it is unknown or longer than a path can be."""
         arguments = ("cat-file", "blob", link.object_id)
         try:
             return os.fsdecode(self.store.git.run(*arguments, output_limit_bytes=_LINK_BYTES))
@@ -135,7 +136,7 @@ def _stays_inside(path: str, target: str) -> bool:
     names = [name for name in target.split("/") if name not in ("", ".")]
     down = list(dropwhile(lambda name: name == "..", names))
     top = posixpath.normpath(posixpath.join(posixpath.dirname(path), target)).split("/")[0]
-    is_relative = not target.startswith("/") and "\0" not in target
+    is_relative = target != "" and not target.startswith("/") and "\0" not in target
     return is_relative and ".." not in down and top not in ("..", ".git")
 
 
