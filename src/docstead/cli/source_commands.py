@@ -172,7 +172,7 @@ def _fork_early(parent: CommandForkServer | None, *, has_cache: bool) -> None:
         parent.begin_worker()
     import docstead.app.features
     import docstead.cli.building
-    import docstead.cli.offline  # noqa: F401
+    import docstead.cli.offline  # noqa: F401 - forked processes have it then
     from docstead.theme.markup import compile_templates
 
     if not has_cache:  # every process needs them; after an edit, only this one does, and later

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from docstead.base.features import Features
@@ -12,7 +13,7 @@ from docstead.theme.integrations import ThirdPartyScripts
 from docstead.theme.links import marked
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EnabledServices:
     """The assistant, the collector of reader events and feedback, and third-party scripts."""
 
@@ -47,7 +48,7 @@ class EnabledServices:
         own = (f"{each.scheme}://{each.netloc}" for each in asked)
         return tuple(dict.fromkeys((*own, *self.third_party.connects)))
 
-    @property
+    @cached_property
     def marked_readers(self) -> ReadersLink | None:
         """Endpoints for reader events; URLs of the site itself are relative links."""
         link = self.readers
