@@ -52,9 +52,10 @@ def test_a_crash_leaves_no_link_out(
     def crash(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patched:
         patched.setattr(WorkTree, "_remove_links_out", crash)
-        workspace.move_to(base, base)
+        with pytest.raises(KeyboardInterrupt):
+            workspace.move_to(base, base)
     assert _leading_out(workspace) == ["a"]
     workspace.finish_move()
     assert not _leading_out(workspace)
