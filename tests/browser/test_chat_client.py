@@ -97,9 +97,12 @@ def test_a_page_of_another_origin_asks_and_finds_its_answer_again(
 
 
 def is_answered(chat: dict[str, Any], count: int) -> bool:
-    """Report whether the last message has text; a resumed stream may say "ready" before."""
+    """Report whether the last message is whole; a resumed stream may say "ready" before."""
     messages = chat["messages"]
-    return chat["status"] == "ready" and len(messages) == count and said(messages[-1]) != ""
+    if chat["status"] != "ready" or len(messages) != count:
+        return False
+    texts = [part for part in messages[-1]["parts"] if part["type"] == "text"]
+    return bool(texts) and all(part.get("state") != "streaming" for part in texts)
 
 
 def said(message: dict[str, Any]) -> str:
