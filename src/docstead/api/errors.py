@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docstead.api.methods import allowed
 from docstead.base.errors import DocsteadError, InvalidRequest
+from docstead.base.texts import logged_path
 from docstead.base.unexpected import UnexpectedError
 from docstead.base.validation_texts import validation_text
 
@@ -102,7 +103,8 @@ def install_error_handlers(app: FastAPI) -> None:
 async def _answer_docstead_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DocsteadError)  # noqa: S101 - the registration says so
     if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR and type(error) is DocsteadError:
-        _log.error("%s %s failed: %s", request.method, request.url.path, error, exc_info=error)
+        path = logged_path(request.url.path)
+        _log.error("%s %s failed: %s", request.method, path, error, exc_info=error)
     return error_response(error)
 
 
@@ -163,5 +165,6 @@ class CatchUnexpected:
             if scope["type"] != "http" or started:
                 raise  # the response has started: the server closes the connection
             failure = UnexpectedError()
-            _log.exception("error %s: %s %s failed", failure.id, scope["method"], scope["path"])
+            path = logged_path(scope["path"])
+            _log.exception("error %s: %s %s failed", failure.id, scope["method"], path)
             await error_response(failure)(scope, receive, send)

@@ -12,6 +12,7 @@ from docstead.base.units import MINUTE_SECONDS
 # rejects only the first.
 _HARMFUL = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160), 0x202D, 0x202E])
 _INVISIBLE = "\u00a0\u200d"  # no-break space, and parts of emoji
+_SIGN_IN_TOKEN = re.compile(r"(?<=/sign-in/)[^/]+")
 _WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")  # scripts without spaces between words
 
 
@@ -31,6 +32,11 @@ def printable(text: str) -> str:
         return text
     shown = (c if c.isprintable() or c in _INVISIBLE else ascii(c)[1:-1] for c in text)
     return "".join(shown)
+
+
+def logged_path(path: str) -> str:
+    """Return a request's path as one line, without the token of a one-time sign-in link."""
+    return printable(_SIGN_IN_TOKEN.sub("…", path))
 
 
 def shortened(text: str, length: int) -> str:

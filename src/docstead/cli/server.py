@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from docstead.accounts.site_hosts import is_loopback
 from docstead.base.errors import Conflict
 from docstead.base.machine import check_address_space, check_descriptors
+from docstead.base.texts import logged_path
 from docstead.cli.descriptors import (
     connections_below,
     log_exhaustion_once_a_minute,
@@ -183,9 +184,9 @@ class _LoggedDisconnects:
             await self._app(scope, receive, send)
         except ClientDisconnect:
             _log.info(
-                "%s %r: the client disconnected while sending the body",
+                "%s %s: the client disconnected while sending the body",
                 scope["method"],
-                scope["path"],
+                logged_path(scope["path"]),
             )
 
 

@@ -24,6 +24,7 @@ from starlette.routing import Match, Route
 
 from docstead.agent.attachments import MOST_BYTES_TOGETHER
 from docstead.base.errors import DocsteadError, NotFound, Unauthorized
+from docstead.base.texts import logged_path
 from docstead.base.unexpected import UnexpectedError
 from docstead.base.units import KIB
 from docstead.dashboard.agent_jobs import AgentJobPages
@@ -181,7 +182,8 @@ class EndpointFactory:
             raise
         except Exception:
             failure = UnexpectedError()
-            _log.exception("error %s: %s %s failed", failure.id, request.method, request.url.path)
+            path = logged_path(request.url.path)
+            _log.exception("error %s: %s %s failed", failure.id, request.method, path)
             response = self._pages.failure(visit, failure)
         for name, value in _HEADERS.items():
             response.headers.setdefault(name, value)

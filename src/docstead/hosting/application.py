@@ -25,6 +25,7 @@ from docstead.base.errors import NotFound, RateLimited, StoreUnavailable, Unavai
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.lru_cache import LruCache
 from docstead.base.outbound import OutboundClient
+from docstead.base.texts import logged_path
 from docstead.base.unexpected import UnexpectedError
 from docstead.base.units import MIB
 from docstead.hosting.documents import SiteDocuments
@@ -296,7 +297,8 @@ class HostingApp:
             return response
         except Exception:
             failure = UnexpectedError()
-            _log.exception("error %s: %s %s failed", failure.id, request.method, request.url.path)
+            path = logged_path(request.url.path)
+            _log.exception("error %s: %s %s failed", failure.id, request.method, path)
             return _notice_response(request, "This page cannot be shown", failure.message, 503)
 
     def _answer(self, request: Request) -> Response | CachedPage:

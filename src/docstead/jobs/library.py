@@ -51,6 +51,7 @@ def jobs_engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
         engine = create_engine(
             url,
+            hide_parameters=True,
             pool_size=_POOL_SIZE,
             max_overflow=4,
             pool_pre_ping=True,
@@ -60,7 +61,7 @@ def jobs_engine(url: URL) -> Engine:
         event.listen(engine, "handle_error", _mark_unreachable)
         return engine
     Path(url.database or "").parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, pool_size=_POOL_SIZE)
+    engine = create_engine(url, hide_parameters=True, pool_size=_POOL_SIZE)
     event.listen(engine, "connect", _prepare_sqlite)
     return engine
 

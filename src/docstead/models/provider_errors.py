@@ -80,9 +80,10 @@ def model_error(failure: ProviderError, secret: str = "") -> ModelError:
 
 
 def _detail(failure: ProviderError, secret: str) -> str:
-    words = " ".join(failure.words.split())[:_LONGEST_DETAIL]
+    words = " ".join(failure.words.split())
     if len(secret) >= _SHORTEST_SECRET:
         words = words.replace(secret, "…")
+    words = words[:_LONGEST_DETAIL]
     return f"{failure.status}: {words}" if failure.status else words
 
 

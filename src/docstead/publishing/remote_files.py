@@ -70,7 +70,8 @@ class RemoteFiles:
         except DocsteadError as error:
             if not (copy := self._last_copy(url)):
                 raise
-            _log.warning("%s: %s; using the latest copy", url, error.message)
+            shown = url.partition("?")[0]  # a query may contain a key
+            _log.warning("%s: %s; using the latest copy", shown, error.message)
             return copy
         self._keep(url, data)
         return data

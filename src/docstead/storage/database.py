@@ -151,7 +151,9 @@ def _with_driver(url: str) -> URL:
 
 def _create_engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        engine = create_engine(url, pool_pre_ping=True, connect_args=connect_arguments(url))
+        engine = create_engine(
+            url, hide_parameters=True, pool_pre_ping=True, connect_args=connect_arguments(url)
+        )
         event.listen(engine, "connect", limit_idle_transactions)
         event.listen(engine, "handle_error", _refuse_unstorable_text)
         event.listen(engine, "handle_error", _name_outage)
@@ -159,7 +161,8 @@ def _create_engine(url: URL) -> Engine:
     if not url.database or url.database == ":memory:":
         raise ValueError("the SQLite database must be a file")
     Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, connect_args={"timeout": _BUSY_TIMEOUT_MS / 1000})
+    timeout = {"timeout": _BUSY_TIMEOUT_MS / 1000}
+    engine = create_engine(url, hide_parameters=True, connect_args=timeout)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     event.listen(engine, "handle_error", _refuse_unstorable_text)

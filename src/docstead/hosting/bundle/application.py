@@ -17,6 +17,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from docstead.base.conditions import accepted_coding, is_known, requested_range
+from docstead.base.texts import logged_path
 from docstead.base.unexpected import UnexpectedError
 from docstead.hosting.bundle.files import BundleFile
 from docstead.hosting.bundle.site import BundleSite
@@ -75,7 +76,8 @@ class BundleHosting:
             answer = await self._answer(scope, asked)
         except Exception:
             failure = UnexpectedError()
-            _log.exception("error %s: %s %s failed", failure.id, scope["method"], scope["path"])
+            path = logged_path(scope["path"])
+            _log.exception("error %s: %s %s failed", failure.id, scope["method"], path)
             answer = _notice("This page cannot be shown", failure.message, 503)
         is_head = scope["method"] == "HEAD"
         if isinstance(answer, PreparedResponse):
