@@ -340,6 +340,18 @@ def test_a_refused_request_does_not_use_up_its_idempotency_key(service, acme):
     assert start(service, acme, headers=headers).status_code == 202
 
 
+def test_a_request_over_the_limit_does_not_use_up_its_idempotency_key(service, acme):
+    headers = {"Idempotency-Key": "deploy-17"}
+    for _ in range(10):
+        assert start(service, acme).status_code == 202
+    refused = start(service, acme, headers=headers, paths=["index"])
+    refusal(refused, 429)
+    service.clock.move_to(
+        service.clock.now() + timedelta(seconds=int(refused.headers["Retry-After"]))
+    )
+    assert start(service, acme, headers=headers).status_code == 202
+
+
 def test_other_methods_and_origins_get_nothing(service, acme):
     refusal(service.call("DELETE", f"{JOBS}/se_0", acme.key), 405)
     response = service.call(

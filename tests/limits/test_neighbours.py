@@ -7,7 +7,7 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from docstead.base.clock import ManualClock
-from docstead.limits.idempotency import IdempotencyKeys
+from docstead.limits.idempotency import IdempotencyKeys, IdempotentRequest
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import BucketCharge, RateLimits
 from docstead.models.chat import ModelUsage
@@ -35,13 +35,13 @@ def test_windows_that_are_not_over_are_kept(sqlite_backend, clock: ManualClock) 
 
 def test_one_key_is_claimed(sqlite_backend, clock: ManualClock) -> None:
     keys = IdempotencyKeys(sqlite_backend.database, clock)
-    assert keys.claim("org_1", "key", "f", "se_1") == "se_1"
-    assert keys.claim("org_1", "another", "f", "se_2") == "se_2"
-    assert keys.claim("org_2", "key", "f", "se_3") == "se_3"
+    assert keys.claim(IdempotentRequest("org_1", "key", "f"), "se_1") == "se_1"
+    assert keys.claim(IdempotentRequest("org_1", "another", "f"), "se_2") == "se_2"
+    assert keys.claim(IdempotentRequest("org_2", "key", "f"), "se_3") == "se_3"
     with neighbours(sqlite_backend.database, [idempotency_keys]):
-        assert keys.claim("org_2", "key", "f", "se_4") == "se_3"
-        assert keys.claim("org_1", "another", "f", "se_4") == "se_2"
-        assert keys.claim("org_1", "key", "f", "se_4") == "se_1"
+        assert keys.claim(IdempotentRequest("org_2", "key", "f"), "se_4") == "se_3"
+        assert keys.claim(IdempotentRequest("org_1", "another", "f"), "se_4") == "se_2"
+        assert keys.claim(IdempotentRequest("org_1", "key", "f"), "se_4") == "se_1"
 
 
 def test_one_organization_spends(sqlite_backend, clock: ManualClock) -> None:

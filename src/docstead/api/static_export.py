@@ -17,7 +17,7 @@ from docstead.base.errors import NotFound
 from docstead.export.exports import BundleLink, ExportManager
 from docstead.export.records import Export, new_export_id
 from docstead.limits import policies
-from docstead.limits.idempotency import IdempotencyKeys, fingerprint
+from docstead.limits.idempotency import IdempotencyKeys, IdempotentRequest, fingerprint
 from docstead.limits.rate_limits import RateLimits
 
 JobId = Annotated[str, Path(alias="jobId")]
@@ -114,18 +114,15 @@ def _add_start(
     ) -> StaticExportJob:
         organization = caller.organization_id
         same = fingerprint("static-export", body.domain, body.version, body.paths)
-        if idempotency_key is not None:
-            with suppress(NotFound):
-                earlier = idempotency.claimed(organization, idempotency_key, same)
-                return _job(exports.get(organization, earlier))
+        request = IdempotentRequest(organization, idempotency_key, same)
+        with suppress(NotFound):
+            return _job(exports.get(organization, idempotency.claimed(request)))
         plan = exports.plan(organization, body.domain, version=body.version, paths=body.paths)
-        export_id = new_export_id()
-        if idempotency_key is not None:
-            export_id = idempotency.claim(organization, idempotency_key, same, export_id)
-            with suppress(NotFound):
-                return _job(exports.get(organization, export_id))
         # Only new exports count against the limit, not rejected or repeated requests.
-        rate_limits.spend(policies.export_start(organization), once=idempotency_key and export_id)
+        rate_limits.spend(policies.export_start(organization), once=request.count_once)
+        export_id = idempotency.claim(request, new_export_id())
+        with suppress(NotFound):
+            return _job(exports.get(organization, export_id))
         return _job(exports.queue(plan, export_id))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,6 +26,26 @@ _PURGED_EVERY = timedelta(hours=1)
 _KEY_LENGTH = 255
 
 
+@dataclass(frozen=True, slots=True)
+class IdempotentRequest:
+    """A request that may be repeated: its key, if it has one, and a digest of its content.
+
+    Keys in different scopes, such as projects, are independent.
+    """
+
+    organization_id: str
+    key: str | None
+    fingerprint: str
+    scope: str = ""
+
+    @property
+    def count_once(self) -> str | None:
+        """Return the id under which repetitions count once against rate limits."""
+        if self.key is None:
+            return None
+        return fingerprint(self.organization_id, self.scope, self.key, self.fingerprint)
+
+
 class IdempotencyKeys:
     """Idempotency keys of the last 24 hours."""
 
@@ -36,54 +57,54 @@ class IdempotencyKeys:
         )
         self._purged_at: datetime | None = None
 
-    def claimed(self, organization_id: str, key: str, fingerprint: str, *, scope: str = "") -> str:
-        """Return the id under this key.
+    def claimed(self, request: IdempotentRequest) -> str:
+        """Return the id under the request's key.
 
         Call it before the request is validated: one that was accepted may no longer be valid.
 
         Raises:
-            NotFound: the key was not used in the last 24 hours.
+            NotFound: the request has no key, or it was not used in the last 24 hours.
             InvalidRequest: the key is malformed, or was used for a different request.
         """
-        since = self._clock.now() - _KEPT_FOR
-        return self._id_under(organization_id, _scoped(key, scope), fingerprint, since)
+        if request.key is None:
+            raise NotFound("Idempotency-Key: is missing")
+        return self._id_under(request, _scoped(request.key, request.scope), self._outdated)
 
-    def claim(
-        self,
-        organization_id: str,
-        key: str,
-        fingerprint: str,
-        resource_id: str,
-        *,
-        scope: str = "",
-    ) -> str:
-        """Return the id under this key: `resource_id`, unless the key was used before.
+    def claim(self, request: IdempotentRequest, resource_id: str) -> str:
+        """Return the id under the request's key: `resource_id`, unless the key was used before.
 
-        Keys in different scopes, such as projects, are independent.
+        Call it when nothing can refuse the request any more, so that a corrected one may use the
+        same key. Without a key, the id is `resource_id`.
 
         Raises:
             InvalidRequest: the key is malformed, or was used for a different request.
         """
-        key = _scoped(key, scope)
-        now = self._clock.now()
+        if request.key is None:
+            return resource_id
+        key = _scoped(request.key, request.scope)
+        now, outdated = self._clock.now(), self._outdated
         self._purge_now_and_then(now)
         row = {
-            "organization_id": organization_id,
+            "organization_id": request.organization_id,
             "key": key,
-            "fingerprint": fingerprint,
+            "fingerprint": request.fingerprint,
             "resource_id": resource_id,
             "created_at": now,
         }
         with self._database.transaction() as connection:
-            if self._inserted(connection, row, now - _KEPT_FOR):
+            if self._inserted(connection, row, outdated):
                 return resource_id
-        return self._id_under(organization_id, key, fingerprint, now - _KEPT_FOR)
+        return self._id_under(request, key, outdated)
 
     def purge(self) -> None:
         """Delete keys older than a day; `claim` does it once an hour."""
-        old = idempotency_keys.c.created_at <= self._clock.now() - _KEPT_FOR
+        old = idempotency_keys.c.created_at <= self._outdated
         with self._database.transaction() as connection:
             connection.execute(delete(idempotency_keys).where(old))
+
+    @property
+    def _outdated(self) -> datetime:
+        return self._clock.now() - _KEPT_FOR
 
     def _purge_now_and_then(self, now: datetime) -> None:
         if self._purged_at is None or abs(now - self._purged_at) > _PURGED_EVERY:
@@ -100,10 +121,10 @@ class IdempotencyKeys:
         )
         return connection.execute(statement.returning(columns.key)).scalar() is not None
 
-    def _id_under(self, organization_id: str, key: str, fingerprint: str, since: datetime) -> str:
+    def _id_under(self, request: IdempotentRequest, key: str, since: datetime) -> str:
         columns = idempotency_keys.c
         query = select(idempotency_keys).where(
-            columns.organization_id == organization_id,
+            columns.organization_id == request.organization_id,
             columns.key == key,
             columns.created_at > since,
         )
@@ -111,7 +132,7 @@ class IdempotencyKeys:
             found = connection.execute(query).mappings().one_or_none()
         if found is None:
             raise NotFound("Idempotency-Key: was not used before")
-        if found["fingerprint"] != fingerprint:
+        if found["fingerprint"] != request.fingerprint:
             raise InvalidRequest("Idempotency-Key: was used for a different request")
         return str(found["resource_id"])
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import delete
 
 from docstead.accounts.key_records import KeyScope
 from docstead.accounts.plans import OrganizationPlan
@@ -15,6 +16,7 @@ from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.app.service import create_service
 from docstead.app.services import open_services
 from docstead.settings import Settings
+from docstead.storage.schema import rate_limits
 from refusals import refusal
 
 DONE = turn_end(EndReason.FINISHED, reply="Done.")
@@ -264,6 +266,22 @@ def test_a_repeated_request_starts_nothing(agent_service, acme) -> None:
     assert len(agent_service.services.agent.turns(job_id)) == 2
     different = agent_service.create(acme, "Something else", headers=key)
     assert "Idempotency-Key" in refusal(different, 400)
+
+
+def test_a_request_over_the_limit_does_not_use_up_its_key(agent_service, acme) -> None:
+    job_id = agent_service.create(acme).json()["id"]
+    spend(agent_service, "agent-job", acme, 99)
+    spend(agent_service, "agent-message", acme, 100)
+    headers = {"Idempotency-Key": "one"}
+    refusal(agent_service.create(acme, headers=headers), 429)
+    refusal(agent_service.message(acme, job_id, headers={"Idempotency-Key": "two"}), 429)
+    with agent_service.services.database.transaction() as connection:
+        connection.execute(delete(rate_limits))  # as after an hour
+    assert agent_service.create(acme, "Something else", headers=headers).status_code == 201
+    answer = agent_service.message(
+        acme, job_id, "Something else", headers={"Idempotency-Key": "two"}
+    )
+    assert answer.status_code == 200, answer.text
 
 
 @pytest.mark.parametrize("option", ["questions", "planApproval"])

@@ -21,7 +21,7 @@ from docstead.api.json_body import body_of, request_body
 from docstead.api.routers import new_router
 from docstead.base.errors import NotFound
 from docstead.limits import policies
-from docstead.limits.idempotency import IdempotencyKeys, fingerprint
+from docstead.limits.idempotency import IdempotencyKeys, IdempotentRequest, fingerprint
 from docstead.limits.rate_limits import RateLimits
 
 _LAST_EVENT_ID = "Number of the last received event. The stream continues after it."
@@ -79,19 +79,16 @@ def _add_create(
         instruction = body.instruction()
         organization = caller.organization_id
         same = fingerprint("agent-job", projectId, *_sent(body), *_options(body))
-        if idempotency_key is not None:
-            with suppress(NotFound):
-                earlier = idempotency.claimed(organization, idempotency_key, same, scope=projectId)
-                return job_body(_job(agent, projectId, earlier, caller))
+        request = IdempotentRequest(organization, idempotency_key, same, scope=projectId)
+        with suppress(NotFound):
+            return job_body(_job(agent, projectId, idempotency.claimed(request), caller))
         project = agent.project(organization, projectId)
         agent.check(instruction)
-        job_id = new_job_id()
-        if idempotency_key is not None:
-            job_id = idempotency.claim(organization, idempotency_key, same, job_id, scope=projectId)
-            with suppress(NotFound):
-                return job_body(_job(agent, projectId, job_id, caller))
         # Only new jobs count against the limit, not rejected or repeated requests.
-        rate_limits.spend(policies.agent_job(projectId), once=idempotency_key and job_id)
+        rate_limits.spend(policies.agent_job(projectId), once=request.count_once)
+        job_id = idempotency.claim(request, new_job_id())
+        with suppress(NotFound):
+            return job_body(_job(agent, projectId, job_id, caller))
         return job_body(
             agent.create(
                 project,
@@ -130,20 +127,15 @@ def _add_message(
         job = _job(agent, projectId, id, caller)
         organization = caller.organization_id
         same = fingerprint("agent-message", projectId, id, *_sent(body))
-        if idempotency_key is not None:
-            with suppress(NotFound):
-                earlier = idempotency.claimed(organization, idempotency_key, same, scope=projectId)
-                if agent.has_message(earlier):
-                    return job_body(job)
-        agent.check_follow_up(job, instruction)
-        turn_id = new_turn_id()
-        if idempotency_key is not None:
-            turn_id = idempotency.claim(
-                organization, idempotency_key, same, turn_id, scope=projectId
-            )
-            if agent.has_message(turn_id):
+        request = IdempotentRequest(organization, idempotency_key, same, scope=projectId)
+        with suppress(NotFound):
+            if agent.has_message(idempotency.claimed(request)):
                 return job_body(job)
-        rate_limits.spend(policies.agent_message(projectId), once=idempotency_key and turn_id)
+        agent.check_follow_up(job, instruction)
+        rate_limits.spend(policies.agent_message(projectId), once=request.count_once)
+        turn_id = idempotency.claim(request, new_turn_id())
+        if agent.has_message(turn_id):
+            return job_body(job)
         return job_body(agent.message(job, instruction, message_id=turn_id))
 
 
