@@ -130,6 +130,16 @@ class TestIndexFilters:
         both = found(index, "install", version="v2", language="fr")
         assert set(both) == {"fr/start#", "legal#"}
 
+    def test_pages_without_a_language_are_english(self, index_of: IndexOf, page: Page) -> None:
+        index = index_of(
+            page("a", "One", {"": "Install the package."}),
+            page("fr/a", "Un", {"": "Install, en français."}, language="fr"),
+        )
+        assert found(index, "install", language="en") == ["a#"]
+        assert set(found(index, "install", language="fr")) == {"a#", "fr/a#"}
+        assert found(index, "install", language="de") == []
+        assert index.has_pages(language="en", version=None)
+
     def test_tag(self, index: Index) -> None:
         assert found(index, "install", tag="Beta") == ["legal#"]
 

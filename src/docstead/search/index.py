@@ -18,6 +18,7 @@ from tantivy import Occur, Query
 
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import Unavailable
+from docstead.markup.words import language_tag
 from docstead.search.analyser import Analyser, is_cjk
 from docstead.search.documents import Passage
 from docstead.search.fusion import PageVectors, SemanticIndex, are_near, confidence, fused
@@ -37,7 +38,7 @@ _REMEMBERED = 10_000  # cached passages of about 2 kB, because readers' searches
 _LAST_QUERIES = 64
 _REMEMBERED_CHARACTERS = 10_000  # words of such a query
 _RECORD = json_decoder(PassageRecord)
-_OPEN_TO_ALL = ("language", "version")  # weight of pages without a value
+_OPEN_TO_ALL = ("language", "version")  # pages without a value match every known one
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,10 +265,16 @@ class Index:
         for field, value in conditions.items():
             if value is None:
                 continue
-            if not value or not self._vocabulary.count(field, value):
+            if not self._is_known(field, value):
                 return None
             clauses.append(self._one_of(field, [value, UNSET][: 1 + (field in _OPEN_TO_ALL)]))
         return clauses
+
+    def _is_known(self, field: str, value: str) -> bool:
+        """Report whether pages have this value. Those without a language are shown as English."""
+        is_of_unset = field == "language" and value == language_tag(None)
+        known = (value, UNSET) if is_of_unset else (value,)
+        return bool(value) and any(self._vocabulary.count(field, each) for each in known)
 
     def _open_to(self, groups: Sequence[str]) -> list[Query]:
         """Return a clause for restricted pages, unless there are none, because it takes time."""
