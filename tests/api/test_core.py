@@ -290,6 +290,15 @@ def test_browsers_may_read_the_failures_of_the_assistant(client: CoreClient) -> 
         assert answer.headers["access-control-allow-origin"] == "*"
 
 
+def test_a_refused_preflight_has_the_format_of_errors(client: CoreClient) -> None:
+    headers = {**PREFLIGHT, "Access-Control-Request-Method": "DELETE"}
+    refused = client("OPTIONS", "/discovery/v1/echo", headers=headers)
+    assert refused.status_code == 400
+    assert refused.headers["content-type"] == "application/json"
+    assert refused.json() == {"error": "disallowed CORS method"}
+    assert refused.headers["access-control-allow-methods"] == "GET, POST"
+
+
 @pytest.mark.parametrize("method", ["OPTIONS", "POST"])
 def test_admin_endpoints_send_no_cors_headers(client: CoreClient, method: str) -> None:
     answer = client(method, "/orders", headers={**PREFLIGHT, **AUTH}, json={"name": "a"})

@@ -62,6 +62,11 @@ def test_the_session(agent_service, acme) -> None:
     }
 
 
+def test_null_is_the_default(agent_service, acme) -> None:
+    response = create(agent_service, acme, branch=None, asDraft=None, model=None)
+    assert response.status_code == 200, response.text
+
+
 @pytest.mark.parametrize(
     ("branch", "header"),
     [("docs/a+b%20", "docs/a+b%20"), ("docs/日本", "docs/%E6%97%A5%E6%9C%AC")],
