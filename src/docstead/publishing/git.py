@@ -7,27 +7,34 @@ URL. Programs that a repository names in its attributes and settings are never s
 
 from __future__ import annotations
 
-import contextlib
-import math
 import os
 import re
-import resource
-import select
-import signal
 import subprocess
-import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from docstead.base.errors import SourceUnreadable
+from docstead.base.texts import shortened
+from docstead.base.units import MIB
 from docstead.publishing.git_network import NOWHERE, GitRoute, GitTransport
+from docstead.publishing.git_process import (
+    MEMORY_BYTES,
+    OUTPUT_BYTES,
+    GitExchange,
+    OutputTooLong,
+    end_group,
+    limit_resources,
+)
 
 LOCAL_SECONDS = 60
 FETCH_SECONDS = 300
-_BLOCK_BYTES = 1 << 16
+_LONGEST_REASON = 500
+
+# Attributes of a repository may name filters, drivers and encodings, and multiply the size of a
+# file; these override them, so that files contain the committed bytes.
+_ATTRIBUTES = "* -text !eol -ident -filter !working-tree-encoding !diff !merge !export-subst\n"
 
 _KEPT_VARIABLES = ("PATH", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO")
 
@@ -43,6 +50,7 @@ _SETTINGS = (
     "fetch.recurseSubmodules=false",
     "submodule.recurse=false",
     "gc.autoDetach=false",
+    "pack.threads=4",  # each has a stack, which counts as memory
     "log.showSignature=false",
     "http.lowSpeedLimit=1000",
     "http.lowSpeedTime=30",
@@ -73,6 +81,10 @@ class GitFailed(SourceUnreadable):
         return any(sign in text for sign in _FILE_LIMIT_SIGNS)
 
 
+class GitOutputTooLong(GitFailed):
+    """A git command printed more than it may."""
+
+
 @dataclass(frozen=True, slots=True)
 class Git:
     """Runs git in `directory`, a bare repository or a working tree.
@@ -101,7 +113,7 @@ class Git:
         variables: Mapping[str, str] | None = None,
         timeout_seconds: float = LOCAL_SECONDS,
         sent: bytes = b"",
-        output_limit_bytes: int | None = None,
+        output_limit_bytes: int = OUTPUT_BYTES,
     ) -> bytes:
         """Run git with the input `sent` and return its output.
 
@@ -109,6 +121,7 @@ class Git:
         the server redirects to a new URL.
 
         Raises:
+            GitOutputTooLong: git printed more than `output_limit_bytes`.
             GitFailed: git failed; with its message.
         """
         run = partial(
@@ -137,7 +150,7 @@ class Git:
         *,
         timeout_seconds: float,
         sent: bytes,
-        output_limit_bytes: int | None,
+        output_limit_bytes: int,
     ) -> bytes:
         process = subprocess.Popen(
             self._command(arguments, route),
@@ -150,32 +163,30 @@ class Git:
             # Python ignores the signal for files that are too large, so git reports the error.
             restore_signals=self.file_limit_bytes is None,
         )
+        exchange = GitExchange(process, memoryview(sent), output_limit_bytes)
         try:
-            self._limit(process, timeout_seconds)
-            start = _read(process, output_limit_bytes, timeout_seconds)
-            output, complaint = process.communicate(sent or None, timeout=timeout_seconds)
-        except BaseException as error:
-            _end_group(process)
-            if not isinstance(error, subprocess.TimeoutExpired):
-                raise
+            limit_resources(process, timeout_seconds, self.file_limit_bytes)
+            exchange.run(timeout_seconds)
+        except OutputTooLong:
+            end_group(process)
+            raise GitOutputTooLong(
+                f"git {arguments[0]} prints too much: too many files, branches or messages"
+            ) from None
+        except subprocess.TimeoutExpired:
+            end_group(process)
             raise GitFailed(f"git {arguments[0]} took over {timeout_seconds:g} seconds") from None
+        except BaseException:
+            end_group(process)
+            raise
+        output, complaint = bytes(exchange.output), bytes(exchange.messages)
         if process.returncode:
             said = without_credentials((output + complaint).decode(errors="replace"))
             reason = _reason(complaint, arguments[0])
             raise GitFailed(reason, printed=said, exit_code=process.returncode)
-        return start + output
+        return output
 
     def text(self, *arguments: str, timeout_seconds: float = LOCAL_SECONDS) -> str:
         return self.run(*arguments, timeout_seconds=timeout_seconds).decode(errors="replace")
-
-    def _limit(self, process: subprocess.Popen[bytes], timeout_seconds: float) -> None:
-        """Set limits that the kernel enforces even if this process is killed before git ends."""
-        if sys.platform != "linux":
-            return
-        seconds = math.ceil(timeout_seconds) * (os.cpu_count() or 1)
-        _set_limit(process, resource.RLIMIT_CPU, seconds)
-        if self.file_limit_bytes is not None:
-            _set_limit(process, resource.RLIMIT_FSIZE, self.file_limit_bytes)
 
     def _command(self, arguments: Sequence[str], route: GitRoute) -> list[str]:
         options = [part for setting in (*_SETTINGS, *route.settings) for part in ("-c", setting)]
@@ -198,44 +209,15 @@ class Git:
         }
 
 
-def _set_limit(process: subprocess.Popen[bytes], name: int, limit: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # ended; has a lower limit
-        resource.prlimit(process.pid, name, (limit, limit))
-
-
-def _read(
-    process: subprocess.Popen[bytes], limit_bytes: int | None, timeout_seconds: float
-) -> bytes:
-    """Read the output of a command up to a limit.
-
-    Raises:
-        subprocess.TimeoutExpired: the command did not close its output in time: `ls-tree` can walk
-            billions of empty folders without output.
-    """
-    if limit_bytes is None or process.stdout is None:
-        return b""
-    deadline, output = time.monotonic() + timeout_seconds, bytearray()
-    waiting = select.poll()
-    waiting.register(process.stdout, select.POLLIN)
-    while waiting.poll(max(0.0, deadline - time.monotonic()) * 1000):
-        part = os.read(process.stdout.fileno(), _BLOCK_BYTES)
-        output += part
-        if len(output) > limit_bytes:
-            raise GitFailed("it contains too many files")
-        if not part:
-            return bytes(output)
-    raise subprocess.TimeoutExpired(process.args, timeout_seconds)
+def write_attributes(directory: Path) -> None:
+    """Let a bare repository override the attributes that its commits contain."""
+    (directory / "info").mkdir(exist_ok=True)
+    (directory / "info" / "attributes").write_text(_ATTRIBUTES)
 
 
 def without_credentials(text: str) -> str:
     """Return a text without the user part of its URLs, for messages and logs."""
     return _USER_INFORMATION.sub("", text)
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
 
 
 def _reason(complaint: bytes, command: str) -> str:
@@ -244,4 +226,6 @@ def _reason(complaint: bytes, command: str) -> str:
     text = "; ".join(line for line in causes[:3] if line) or f"git {command} failed"
     if "terminal prompts disabled" in text or "could not read Username" in text:
         text = "the repository does not exist, or it needs credentials"
-    return without_credentials(text)
+    if "Out of memory" in text:
+        text = f"git {command} needs more than {MEMORY_BYTES // MIB:,} MB of memory"
+    return shortened(without_credentials(text), _LONGEST_REASON)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docstead.base.units import GIB, MIB
-from docstead.publishing.git import Git, GitFailed
+from docstead.publishing.git import Git, GitOutputTooLong
 from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, SourceTooLarge, TreeLimits
 
 _LISTED_BYTES = 512  # of a file in git's listing: mode, id, size and path
@@ -52,9 +52,8 @@ def _files(git: Git, tree: str, limits: SourceLimits) -> list[tuple[int, bytes]]
             *("ls-tree", "-r", "-l", "-z", "--full-tree", tree),
             output_limit_bytes=limits.tree.files * _LISTED_BYTES,
         )
-    except GitFailed as error:
-        if "too many files" in error.message:
-            limits.tree.check_count(limits.tree.files + 1)
+    except GitOutputTooLong:
+        limits.tree.check_count(limits.tree.files + 1)
         raise
     rows = (row.partition(b"\t") for row in listing.split(b"\0") if row)
     return [(_size(facts), path) for facts, _, path in rows]

@@ -29,6 +29,7 @@ from docstead.publishing.git import (
     Git,
     GitFailed,
     without_credentials,
+    write_attributes,
 )
 from docstead.publishing.git_network import (
     NAMED_BY_OPERATOR,
@@ -267,6 +268,7 @@ def _mirror(directory: Path) -> Path:
     if not (directory / "HEAD").exists():
         directory.mkdir(parents=True, exist_ok=True)
         Git(directory).run("init", "--quiet", "--bare", "--template=", ".")
+    write_attributes(directory)
     return directory
 
 

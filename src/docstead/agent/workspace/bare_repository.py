@@ -11,7 +11,8 @@ from pathlib import Path
 from docstead.agent.workspace.signing import SigningKey, failure
 from docstead.base.lru_cache import LruCache
 from docstead.base.units import MIB
-from docstead.publishing.git import Git, GitFailed
+from docstead.publishing.git import Git, GitFailed, write_attributes
+from docstead.publishing.git_process import OUTPUT_BYTES
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 LINK, MODULE, FOLDER = "120000", "160000", "040000"
@@ -26,10 +27,6 @@ _NOBODY = {
 _PERSON = re.compile(r"(?m)^(author|committer) (.*?) ?<([^>]*)> (\d+ [+-]\d+)$")
 _OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _TRAILER = re.compile(r"^(Docstead-[A-Za-z]+): (\S+)$", re.MULTILINE)
-
-# Attributes of a repository may name filters, drivers and encodings; these override
-# them, so that files contain the committed bytes.
-_ATTRIBUTES = "* -text !eol -ident -filter !working-tree-encoding !diff !merge !export-subst\n"
 
 _CONFIG = """\
 [core]
@@ -88,8 +85,7 @@ def create(directory: Path, *, partial_of: str | None = None) -> Path:
     """Create an empty bare repository; `partial_of` is the URL of its promisor remote."""
     directory.mkdir(parents=True, exist_ok=True)
     Git(directory).run("init", "--quiet", "--bare", "--template=", ".")
-    (directory / "info").mkdir(exist_ok=True)
-    (directory / "info" / "attributes").write_text(_ATTRIBUTES)
+    write_attributes(directory)
     partial = _PARTIAL.format(url=_quoted(partial_of)) if partial_of else ""
     (directory / "config").write_text(_CONFIG.format(version=1 if partial else 0) + partial)
     return directory
@@ -179,7 +175,7 @@ class BareRepository:
         return sum(int(size) for size in sizes if size.isdigit())
 
     def compared(
-        self, before: str, after: str, *options: str, limit_bytes: int | None = None
+        self, before: str, after: str, *options: str, limit_bytes: int = OUTPUT_BYTES
     ) -> bytes:
         """Return git's comparison of two trees by their ids. Every step of a turn needs it.
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from docstead.agent.workspace.bare_repository import BareRepository
+from docstead.publishing.git_process import OUTPUT_BYTES
 
 _STATUS = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "T": "modified"}
 _OPTIONS = ("-r", "-z", "--no-ext-diff", "--no-textconv", "--find-renames", "--full-index")
@@ -66,7 +67,7 @@ def diffs_between(
     before: str,
     after: str,
     *,
-    limit_bytes: int | None = None,
+    limit_bytes: int = OUTPUT_BYTES,
     as_text: bool = False,
 ) -> tuple[FileDiff, ...]:
     """Return unified diffs of changed files, by path; with `as_text` also of binary files.
