@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import tarfile
 from pathlib import Path
 
 import pytest
 
 from builds import builders_in
-from docstead.base.errors import SourceUnreadable
+from bundle_archives import header, packed, pax, tar
+from docstead.base.archive_names import MemberNames
+from docstead.base.archives import ArchiveLimits, unpack
+from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.base.units import KIB, MIB
 from docstead.content.config import Redirect, SiteConfig
 from docstead.content.navigation import Navigation
@@ -88,6 +92,30 @@ def test_folders_within_each_other_are_refused(repository: Path, tmp_path: Path)
         tree = tree_of(repository, f"040000 tree {tree}\ta")
     commit_tree(repository, tree)
     assert "over 64 folders within each other" in refused(repository, tmp_path)
+
+
+def test_folders_of_few_files_are_refused(repository: Path, tmp_path: Path) -> None:
+    blob = git(repository, "hash-object", "-w", "--stdin", sent=b"x")
+    rows = []
+    for branch in range(30):
+        tree = tree_of(repository, f"100644 blob {blob}\tfile")
+        for number in range(50):
+            tree = tree_of(repository, f"040000 tree {tree}\t{branch}-{number}")
+        rows.append(f"040000 tree {tree}\t{branch}")
+    commit_tree(repository, tree_of(repository, *rows))
+    limits = SourceLimits(tree=TreeLimits(files=1_000))
+    assert "has over 1,000 folders" in refused(repository, tmp_path, limits)
+
+
+@pytest.mark.parametrize("kind", [tarfile.REGTYPE, tarfile.DIRTYPE])
+def test_folders_of_few_members_are_refused(tmp_path: Path, kind: bytes) -> None:
+    """An archive of 0.3 MB with 20,000 long names of folders took 727 MB."""
+    paths = ("/".join(f"{member}-{depth}" for depth in range(60)) for member in range(30))
+    members = (pax(b"path=" + path.encode()) + header("x", type=kind) for path in paths)
+    (tmp_path / "a.tar.gz").write_bytes(packed(tar(*members)))
+    names = MemberNames(portable=False)
+    with pytest.raises(InvalidRequest, match="more than 1000 folders"):
+        unpack(tmp_path / "a.tar.gz", tmp_path / "out", ArchiveLimits(files=1_000), names)
 
 
 def test_only_the_published_folder_counts(repository: Path, tmp_path: Path) -> None:

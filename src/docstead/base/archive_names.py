@@ -27,6 +27,11 @@ class MemberNames:
         self._files: set[str] = set()
         self._folders: set[str] = {""}
 
+    @property
+    def folder_count(self) -> int:
+        """The number of folders so far, also those that only names of files contain."""
+        return len(self._folders)
+
     def file(self, name: str) -> str:
         """Return the path of a file without a leading "./". Raises InvalidRequest."""
         path = self._checked(name)

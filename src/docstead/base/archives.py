@@ -41,7 +41,7 @@ class ArchiveLimits:
 
     archive_bytes: int = 2048 * MIB
     unpacked_bytes: int = 8192 * MIB
-    files: int = 500_000
+    files: int = 500_000  # and as many folders
     ratio: int = 200
 
 
@@ -161,11 +161,17 @@ class _ArchiveMembers:
                 raise _refused(f"it has more than {self._limits.files} members")
             if member.type == tarfile.DIRTYPE:
                 self._names.folder(member.name)
+                self._check_folders()
                 continue
             path = self._names.file(member.name)
+            self._check_folders()
             yield path, self._stream.blocks(member.size)
             self._stream.take(-member.size % _BLOCK)
         self._stream.finish()
+
+    def _check_folders(self) -> None:
+        if self._names.folder_count > self._limits.files:
+            raise _refused(f"it has more than {self._limits.files} folders")
 
     def _next(self) -> tarfile.TarInfo | None:
         header = self._header()

@@ -32,6 +32,11 @@ class TreeLimits:
         if files > self.files:
             raise SourceTooLarge.because(f"has over {self.files:,} files", "files")
 
+    def check_folders(self, folders: int) -> None:
+        """Raise `SourceTooLarge` if there are more folders than files may be."""
+        if folders > self.files:
+            raise SourceTooLarge.because(f"has over {self.files:,} folders", "files")
+
     def check_depth(self, path: str) -> None:
         """Raise `SourceTooLarge` if a path, relative to the root, is too deep."""
         if path.count("/") > self.depth:
