@@ -8,7 +8,7 @@ from pathlib import Path
 
 from typer.main import get_command
 
-from docstead.cli.commands import app
+from docstead.cli.commands import program
 from docstead.hosting.bundle.files import BundleFile
 from docstead.loading.loader import load_repository
 from docstead.rendering import RenderingEngine
@@ -53,7 +53,7 @@ def test_the_proxy_of_a_bundle_keeps_files_that_are_named_by_their_content() -> 
 
 def test_every_command_is_documented() -> None:
     reference = (DOCS / "reference" / "cli.mdx").read_text()
-    found = get_command(app).commands  # type: ignore[attr-defined]
+    found = get_command(program()).commands  # type: ignore[attr-defined]
     assert found
     for name, command in found.items():
         assert f"## docstead {name}" in reference
@@ -118,7 +118,7 @@ def test_fragments_of_json_are_json() -> None:
 
 def test_every_option_of_a_command_is_documented() -> None:
     reference = (DOCS / "reference" / "cli.mdx").read_text()
-    for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
+    for name, command in get_command(program()).commands.items():  # type: ignore[attr-defined]
         _, _, section = reference.partition(f"## docstead {name}\n")
         section = section.partition("\n## ")[0]
         inner = getattr(command, "commands", {"": command}).values()

@@ -10,9 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer import Context
+from typer.main import get_command
 
 import docstead.cli
 from attacked_service import small_source
+from docstead.cli.commands import program
 from migrated_data import data_with_tables
 
 SERVICE_ONLY = {"sqlalchemy", "alembic", "psycopg", "httpcore", "fastapi", "uvicorn", "dbos"}
@@ -60,6 +63,20 @@ def test_help_and_version_import_neither_settings_nor_sources(option: str) -> No
     others = {"docstead.settings", "docstead.publishing", "docstead.storage", "msgspec"}
     unused = RENDERING | SERVICE_ONLY | others
     assert not imported_by(option) & (unused - {"pygments"})  # rich reads Markdown with it
+
+
+def test_a_command_imports_no_other_command() -> None:
+    imported = imported_by("export", "--help")
+    assert "docstead.cli.source_options" in imported
+    assert not imported & {"docstead.accounts", "getpass"}
+
+
+@pytest.mark.parametrize("name", ["export", "keys"])
+def test_a_command_is_the_same_without_the_others(name: str) -> None:
+    every, only = (get_command(program(arguments)) for arguments in ((), (name,)))
+    assert list(only.commands) == [name]  # type: ignore[attr-defined]
+    helps = [group.commands[name].get_help(Context(group)) for group in (every, only)]  # type: ignore[attr-defined]
+    assert helps[0] == helps[1]
 
 
 class _InterruptedImport(importlib.abc.MetaPathFinder):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from docstead.cli.commands import app
+from docstead.cli.commands import program
 
 
 def test_an_unknown_variable_is_a_warning(docstead, source: Path) -> None:
@@ -55,6 +55,6 @@ def test_a_missing_or_broken_settings_file_ends_a_command(docstead, tmp_path: Pa
 def test_values_of_options_are_refused_in_our_words(
     arguments: tuple[str, ...], refusal: str
 ) -> None:
-    ended = CliRunner().invoke(app, arguments, env={"TERMINAL_WIDTH": "100"})
+    ended = CliRunner().invoke(program(arguments), arguments, env={"TERMINAL_WIDTH": "100"})
     assert ended.exit_code == 2
     assert f"Invalid value for {refusal} " in ended.output

@@ -35,7 +35,7 @@ from typer.main import get_command
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from chat_server import Call, Reply, Rule, chat_server
-from docstead.cli.commands import app as docstead
+from docstead.cli.commands import program
 from documented_commands import Example, blocks, commands, pages
 from empty_home import ROOT, CommandResult, EmptyHome
 from free_ports import free_port
@@ -267,7 +267,7 @@ def _exists(text: str) -> CommandResult:
 
 def _named(words: list[str]) -> tuple[Any, list[str]]:
     """The command that the words name, and the words after it."""
-    command: Any = get_command(docstead)
+    command: Any = get_command(program())
     general = list(takewhile(lambda word: word.startswith("--"), words))
     if len(general) < len(words):
         words = words[len(general) :]

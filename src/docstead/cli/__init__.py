@@ -16,8 +16,9 @@ def main() -> None:
     try:
         gc.disable()  # the imports make many objects and no garbage
         from docstead.base.scratch import process_scratch
-        from docstead.cli.commands import app
+        from docstead.cli.commands import program
 
+        app = program(sys.argv[1:])
         gc.freeze()
         gc.enable()
         with process_scratch():

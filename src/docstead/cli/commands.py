@@ -1,40 +1,59 @@
-"""The `docstead` program with its commands, in the order of `--help`."""
+"""The `docstead` program with its commands, in the order of `--help`.
+
+A command's own module is imported, and its options are read, only if it is run or for `--help`.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 
 from docstead import __version__
-from docstead.cli.deployments import commands as deployments
 from docstead.cli.errors import CommandGroup, report_unknown_variables
-from docstead.cli.key_commands import commands as keys
-from docstead.cli.organizations import commands as organizations
-from docstead.cli.secret import commands as secret
-from docstead.cli.service_commands import ask, demo, dev, doctor, host, search, serve, sign_in
-from docstead.cli.source_commands import check, export, pdf, publish
 
-app = typer.Typer(
-    name="docstead",
-    cls=CommandGroup,
-    help="Publish a documentation repository as a site with an assistant, and as a static bundle."
-    "\n\nStart with: docstead demo",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",  # paragraphs are wrapped to the terminal's width
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.add_typer(keys, name="keys")
-app.add_typer(organizations, name="organizations")
-app.add_typer(deployments, name="deployments")
-app.add_typer(secret, name="secret")
-for _command in (serve, host, demo, dev, publish, export, pdf, check, ask, search, doctor):
-    app.command()(_command)
-app.command("sign-in")(sign_in)
+_GROUPS = {
+    "keys": "key_commands",
+    "organizations": "organizations",
+    "deployments": "deployments",
+    "secret": "secret",
+}
+_COMMANDS = {
+    **dict.fromkeys(("serve", "host", "demo", "dev"), "service_commands"),
+    **dict.fromkeys(("publish", "export", "pdf", "check"), "source_commands"),
+    **dict.fromkeys(("ask", "search", "doctor", "sign-in"), "service_commands"),
+}
 
 
-@app.callback(invoke_without_command=True)
+def program(arguments: Sequence[str] = ()) -> typer.Typer:
+    """Return the program, with all commands unless the arguments begin with the name of one."""
+    app = typer.Typer(
+        name="docstead",
+        cls=CommandGroup,
+        help="Publish a documentation repository as a site with an assistant, and as a static "
+        "bundle.\n\nStart with: docstead demo",
+        no_args_is_help=True,
+        rich_markup_mode="markdown",  # paragraphs are wrapped to the terminal's width
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(docstead)
+    named = arguments[0] if arguments and arguments[0] in {*_GROUPS, *_COMMANDS} else None
+    for name, module in _GROUPS.items():
+        if named in (name, None):
+            app.add_typer(_imported(module, "commands"), name=name)
+    for name, module in _COMMANDS.items():
+        if named in (name, None):
+            app.command(name)(_imported(module, name.replace("-", "_")))
+    return app
+
+
+def _imported(module: str, name: str) -> Any:
+    return getattr(import_module(f"docstead.cli.{module}"), name)
+
+
 def docstead(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
     strict_settings: Annotated[

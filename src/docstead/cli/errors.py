@@ -10,14 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import typer
-from rich.console import Console
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from docstead.base.errors import DocsteadError, InvalidRequest, SourceUnreadable
 from docstead.base.machine import is_full_disk
 from docstead.base.texts import clean
-from docstead.cli.traces import kept_trace
 
 FAILED = 1
 WRONG_USAGE = 2
@@ -87,6 +85,8 @@ def _unexpected_message(error: Exception) -> str:
         return "no space is left on the disk; free some space, and try again"
     if "start new thread" in str(error):
         return "no more threads can be started; raise the limits ulimit -u and ulimit -v"
+    from docstead.cli.traces import kept_trace
+
     reason = " ".join(str(error).split())[:_REASON_CHARACTERS]
     return f"failed unexpectedly: {type(error).__name__}: {reason} (trace {kept_trace(error)})"
 
@@ -115,5 +115,7 @@ def _print_error(message: str) -> None:
 
 
 def _print(message: str, *, style: str) -> None:
+    from rich.console import Console
+
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     console.print(message, style=style, markup=False)
