@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -102,6 +105,42 @@ def test_no_worker_starts_where_nothing_seems_to_have_changed(
     assert seems_unchanged(str(source), cache)
     (source / "guides" / "other.mdx").write_text("# Edited")
     assert not seems_unchanged(str(source), cache)
+
+
+# In a process of its own, because one that has run V8 cannot be forked.
+_BEGUN = """
+import sys
+from docstead.cli.early_parent import begun_parent
+
+parent = begun_parent(sys.argv[1:])
+print(parent is not None and parent.pid is not None)
+if parent is not None:
+    parent.close()
+"""
+
+
+def begins_early(*arguments: object, **variables: str) -> bool:
+    command = [sys.executable, "-c", _BEGUN, *map(str, arguments)]
+    environment = {"PATH": os.environ["PATH"], **variables}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert ended.stderr == ""
+    return ended.stdout == "True\n"
+
+
+def test_processes_begin_before_the_options_are_read_only_after_an_edit(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    cache = ("--cache", tmp_path / "cache")
+    command = ("export", source, "-o", tmp_path / "site", *cache)
+    assert not begins_early(*command)
+    docstead(*command)
+    assert not begins_early(*command)
+    (source / "guides" / "keys.mdx").write_text("# Edited")
+    assert begins_early(*command)
+    assert not begins_early(*command, SOME_TOKEN="secret")
+    assert not begins_early("export", *cache, source, "-o", tmp_path / "site")
+    assert not begins_early("check", *command[1:])
+    assert not begins_early("export")
 
 
 def test_what_has_not_changed_is_not_written_again(docstead, source: Path, tmp_path: Path) -> None:

@@ -15,14 +15,18 @@ def main() -> None:
     """Run the `docstead` command."""
     try:
         gc.disable()  # the imports make many objects and no garbage
+        from docstead.cli.early_parent import begun_parent
+
+        arguments = sys.argv[1:]
+        parent = begun_parent(arguments)
         from docstead.base.scratch import process_scratch
         from docstead.cli.commands import program
 
-        app = program(sys.argv[1:])
+        app = program(arguments)
         gc.freeze()
         gc.enable()
         with process_scratch():
-            app()
+            app(obj=parent)
     except KeyboardInterrupt:  # outside of the command
         sys.stderr.write("Interrupted.\n")
         sys.exit(INTERRUPTED)

@@ -1,11 +1,17 @@
-"""Processes of a command that are forked before its modules are imported and its settings read."""
+"""Processes of a command that are forked before its modules are imported and its settings read.
+
+After an edit they are even forked before the command's options are read. The V8 worker and the
+parent of the builder then import their modules while the command imports its own.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,21 +19,54 @@ if TYPE_CHECKING:
     from docstead.publishing.builders.forking import CommandForkServer
 
 TASKS = ("docstead.publishing.build_tasks",)  # imported by the warm parent
+_LAST = "*/last.json"  # below the folder of a cache
 _SECRET = re.compile(r"SECRET|TOKEN|PASSWORD|KEY|CREDENTIAL|DATABASE_URL")  # variable names
 
 
+def begun_parent(arguments: Sequence[str]) -> CommandForkServer | None:
+    """Return a parent process that has begun, for an export of a folder after an edit.
+
+    Returns None for other arguments, and if the environment contains secrets.
+    """
+    if arguments[:1] != ["export"] or _has_secrets() or not _is_edited(arguments[1:]):
+        return None
+    from docstead.publishing.builders.forking import CommandForkServer
+
+    parent = CommandForkServer(TASKS)
+    gc.enable()  # in the processes, but not during the imports of this one
+    parent.begin_worker()
+    parent.begin(prepares=False)
+    gc.disable()
+    return parent
+
+
+def _is_edited(arguments: Sequence[str]) -> bool:
+    """Report whether a folder seems to have changed since its last export.
+
+    The folder must be the first argument.
+    """
+    caches = [Path(value) for option, value in pairwise(arguments) if option == "--cache"]
+    if len(caches) != 1 or arguments[0].startswith("-"):
+        return False
+    return any(caches[0].glob(_LAST)) and not seems_unchanged(arguments[0], caches[0])
+
+
+def _has_secrets() -> bool:
+    return any(map(_SECRET.search, os.environ))
+
+
 @contextmanager
-def early_parent() -> Iterator[CommandForkServer | None]:
-    """Yield a parent process for builders and workers, which has not begun.
+def early_parent(begun: CommandForkServer | None = None) -> Iterator[CommandForkServer | None]:
+    """Yield a parent process for builders and workers: one that has `begun`, or one that has not.
 
     Yields None if the environment contains secrets, which a fork would copy.
     """
-    if any(map(_SECRET.search, os.environ)):
+    if _has_secrets():
         yield None
         return
     from docstead.publishing.builders.forking import CommandForkServer
 
-    parent = CommandForkServer(TASKS)
+    parent = begun or CommandForkServer(TASKS)
     try:
         yield parent
     finally:
@@ -42,7 +81,7 @@ def seems_unchanged(source: str, cache: Path | None) -> bool:
     if cache is None:
         return False
     try:
-        last_ns = max(path.stat().st_mtime_ns for path in cache.glob("*/last.json"))
+        last_ns = max(path.stat().st_mtime_ns for path in cache.glob(_LAST))
         return _newest_ns(source, last_ns) < last_ns
     except (OSError, ValueError):  # not a folder, or the first export
         return False

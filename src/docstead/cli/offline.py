@@ -175,8 +175,10 @@ class FolderExport:
         """Load what writes the files; start processes unless only `changes` are written."""
         from docstead.cli.building import is_archive
 
+        if not self._quiet:
+            import rich.console  # noqa: F401 - will be needed, and there is time now
         if not is_archive(self._output):
-            import docstead.export.folder  # noqa: F401 - will be needed, and there is time now
+            import docstead.export.folder  # noqa: F401 - the same
             from docstead.theme.markup import compile_templates
 
             if changes:

@@ -13,8 +13,6 @@ from typing import Protocol
 
 import msgspec
 import typer
-from rich.console import Console
-from rich.text import Text
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.memory import PeakMemory
@@ -84,6 +82,8 @@ def print_report(report: JsonReport, *, as_json: bool, done: str) -> None:
         _print_json(report)
     else:
         print_diagnostics(report.diagnostics)
+        from rich.console import Console
+
         Console(stderr=True, highlight=False).print(_summary(report, done), soft_wrap=True)
     raise typer.Exit(report.exit_status)
 
@@ -118,6 +118,9 @@ def _print_json(report: JsonReport) -> None:
 
 def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
     """Print one line per diagnostic: `file:line:column: severity code: message (hint)`."""
+    from rich.console import Console
+    from rich.text import Text
+
     console = Console(highlight=False, soft_wrap=True)
     for diagnostic in diagnostics:
         line = Text(str(diagnostic))

@@ -87,6 +87,7 @@ def publish(
 
 
 def export(
+    context: typer.Context,
     source: SourceArgument,
     output: OutputOption,
     base_url: BaseUrlOption = "",
@@ -117,13 +118,14 @@ def export(
     tune_gc()  # before the imports, which make many objects and no garbage
     from docstead.cli.early_parent import early_parent, seems_unchanged
 
-    has_work = cache is None or not seems_unchanged(source, cache)
+    begun: CommandForkServer | None = context.obj
+    has_work = begun is not None or cache is None or not seems_unchanged(source, cache)
     with (
         exit_on_errors(),
         said_when_interrupted(_UNCHANGED.format(output)),
-        early_parent() if has_work else nullcontext() as parent,
+        early_parent(begun) if has_work else nullcontext() as parent,
     ):
-        if has_work:
+        if has_work and begun is None:
             _fork_early(parent, has_cache=cache is not None)
         from docstead.app.features import bundle_choices
         from docstead.cli.export_options import (

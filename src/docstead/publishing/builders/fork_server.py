@@ -28,9 +28,6 @@ from docstead.publishing.builders.process import serve
 from docstead.rendering import engine_version
 from docstead.rendering.protocol import is_readable
 from docstead.rendering.version import EngineNotBuilt
-from docstead.rendering.warm_up import build_lexers
-from docstead.rendering.worker import main as become_worker
-from docstead.theme.markup import compile_templates
 
 # BUILDER with a descriptor, a worker with one and its index in MODES, others with a pid.
 REQUEST = struct.Struct("!cq")
@@ -39,6 +36,7 @@ MODES = tuple(SandboxMode)
 REPLY = struct.Struct("!q")  # pid of the new process, or exit status of a process
 RUNNING = 1 << 32  # no process ends with this status
 
+_WORKER = "docstead.rendering.worker"  # before the first is forked, if there is time
 _NEW_OBJECTS = 20_000
 _SET_PARENT_DEATH_SIGNAL = 1  # prctl (uapi/linux/prctl.h)
 
@@ -55,6 +53,7 @@ def main(descriptor: int, modules: Sequence[str], *, prepares: bool = True) -> N
         importlib.import_module(name)
     mimetypes.init()  # reads system files, which builders cannot access
     if prepares:
+        importlib.import_module(_WORKER)
         with suppress(EngineNotBuilt):  # builders report the error
             engine_version()
         gc.collect()
@@ -76,9 +75,7 @@ def answer_requests(
     is_prepared = not prepares
     while True:
         if not is_prepared and not is_readable(connection):
-            compile_templates()
-            build_lexers()
-            gc.freeze()
+            _prepare_forks()
             is_prepared = True
         data, descriptors, _, _ = socket.recv_fds(connection, REQUEST.size, 1)
         kind, number = REQUEST.unpack(data)
@@ -90,6 +87,15 @@ def answer_requests(
             if answer != RUNNING:
                 children.discard(number)
         connection.sendall(REPLY.pack(answer))
+
+
+def _prepare_forks() -> None:
+    from docstead.rendering.warm_up import build_lexers
+    from docstead.theme.markup import compile_templates
+
+    compile_templates()
+    build_lexers()
+    gc.freeze()
 
 
 def _forked(kind: bytes, mode: int, descriptor: int) -> int:
@@ -108,7 +114,13 @@ def fork_builder(descriptor: int) -> int:
 
 def fork_worker(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> int:
     """Return the pid of a new V8 worker connected to this descriptor."""
-    return _fork(lambda: become_worker(descriptor, mode, warms_up=warms_up))
+    return _fork(lambda: _become_worker(descriptor, mode, warms_up=warms_up))
+
+
+def _become_worker(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> None:
+    from docstead.rendering.worker import main as work
+
+    work(descriptor, mode, warms_up=warms_up)
 
 
 def _fork(run: Callable[[], object]) -> int:
