@@ -16,6 +16,7 @@ from ready_processes import is_distributed
 
 TASKS = (
     "docstead.publishing.build_tasks",
+    "docstead.loading.loader",
     "docstead.agent.tools.check_tasks",
     "docstead.agent.reviews.preview_task",
 )

@@ -28,6 +28,7 @@ from docstead.theme.external_services import (
 
 _TASKS = (
     "docstead.publishing.build_tasks",
+    "docstead.loading.loader",  # which builds import when they begin
     "docstead.agent.tools.check_tasks",
     "docstead.agent.reviews.preview_task",
 )

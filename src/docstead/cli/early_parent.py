@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from docstead.publishing.builders.forking import CommandForkServer
 
-TASKS = ("docstead.publishing.build_tasks",)  # imported by the warm parent
+# Imported by the warm parent. Builds import the loader when they begin.
+TASKS = ("docstead.publishing.build_tasks", "docstead.loading.loader")
 _LAST = "*/last.json"  # below the folder of a cache
 _SECRET = re.compile(r"SECRET|TOKEN|PASSWORD|KEY|CREDENTIAL|DATABASE_URL")  # variable names
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docstead import __version__
 from docstead.base.errors import SourceUnreadable
@@ -23,9 +24,7 @@ from docstead.content.generic_titles import groups_of_generic_titles
 from docstead.content.pages import Repository
 from docstead.content.public_pages import is_searchable
 from docstead.content.slugs import PAGE_SUFFIXES
-from docstead.loading.loader import read_repository
 from docstead.markup.rendered import RenderedPage
-from docstead.markup.utilities import utility_css
 from docstead.publishing.assets import stored_assets
 from docstead.publishing.duplicate_pages import DuplicatePages
 from docstead.publishing.edition import Edition
@@ -35,12 +34,14 @@ from docstead.publishing.folders import files_of
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.remote_assets import FetchedFile, RemoteAssetReader
 from docstead.publishing.values import FileChanges, FileDigest, GitCheckout
-from docstead.reference.openapi.spec import ReadRemote
 from docstead.rendering import PageKeys, RenderingEngine
 from docstead.repository.modules import is_snippet
-from docstead.repository.parse_cache import ParseCache
-from docstead.repository.sdk_settings import ReadArtifact
-from docstead.search.documents import SearchDocument, document_of
+
+if TYPE_CHECKING:
+    from docstead.reference.openapi.spec import ReadRemote
+    from docstead.repository.parse_cache import ParseCache
+    from docstead.repository.sdk_settings import ReadArtifact
+    from docstead.search.documents import SearchDocument
 
 _STOPPED = "page-stopped"
 _FEW = 8  # indexes are updated if at most one of this many pages changed
@@ -112,6 +113,8 @@ def build_edition(
     Raises:
         SourceUnreadable: the configuration is missing or invalid; with its position.
     """
+    from docstead.loading.loader import read_repository
+
     begun = time.monotonic()
     _prepare(engine, checkout, previous)
     remote = None
@@ -314,6 +317,8 @@ class _EditionBuild:
             known = self._previous.utilities
             if known.names == names:
                 return known
+        from docstead.markup.utilities import utility_css
+
         return UtilityStyles(names, utility_css(names))
 
     def _announced(self, rendered: Iterator[RenderedPage]) -> Iterator[str]:
@@ -345,6 +350,8 @@ class _EditionBuild:
 
     def _documents(self, slugs: Iterable[str]) -> Iterator[SearchDocument]:
         """Yield the index documents of these pages."""
+        from docstead.search.documents import document_of
+
         site = self._repository.site
         groups = groups_of_generic_titles(site)
         for slug in slugs:

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.publishing.build import BuildReport, Progress
@@ -32,9 +33,11 @@ from docstead.publishing.file_cache import FileCache
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.remote_files import RemoteBudget, no_assets
 from docstead.publishing.values import FileDigest, Revision
-from docstead.reference.openapi.spec import ReadRemote
-from docstead.repository.sdk_settings import ReadArtifact
 from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
+
+if TYPE_CHECKING:
+    from docstead.reference.openapi.spec import ReadRemote
+    from docstead.repository.sdk_settings import ReadArtifact
 
 FetchAsset = Callable[[str], bytes]
 
