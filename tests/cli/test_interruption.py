@@ -31,3 +31,28 @@ def test_it_is_one_sentence(source: Path, command: str, function: str, sentence:
     line = [sys.executable, "-c", RUN, *function.split(), command, str(source), *output]
     ended = subprocess.run(line, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr.splitlines()[-1]) == (130, sentence)
+
+
+SWALLOWED = """
+import os, signal, sys
+from docstead.publishing.builders.forking import CommandForkServer
+
+def begin(*_, **__):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(10): pass
+    except KeyboardInterrupt:  # as hooks of a fork and imports of C modules do
+        pass
+
+CommandForkServer.begin = begin
+from docstead.cli import main
+main()
+"""
+
+
+def test_it_is_not_lost_while_an_export_starts(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "site"
+    line = [sys.executable, "-c", SWALLOWED, "export", str(source), "-o", str(output)]
+    ended = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (ended.returncode, output.exists()) == (130, False)
+    assert ended.stderr.splitlines()[-1] == f"Interrupted; {output} is unchanged."

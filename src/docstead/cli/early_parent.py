@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -35,8 +36,9 @@ def begun_parent(arguments: Sequence[str]) -> CommandForkServer | None:
 
     parent = CommandForkServer(TASKS)
     gc.enable()  # in the processes, but not during the imports of this one
-    parent.begin_worker()
-    parent.begin(prepares=False)
+    with interruption_deferred():
+        parent.begin_worker()
+        parent.begin(prepares=False)
     gc.disable()
     return parent
 
@@ -54,6 +56,19 @@ def _is_edited(arguments: Sequence[str]) -> bool:
 
 def _has_secrets() -> bool:
     return any(map(_SECRET.search, os.environ))
+
+
+@contextmanager
+def interruption_deferred() -> Iterator[None]:
+    """Raise an interruption at the end, where nothing swallows it.
+
+    Hooks of a fork print it and go on, and some C modules ignore it while they are imported.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 @contextmanager

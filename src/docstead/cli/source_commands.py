@@ -116,7 +116,7 @@ def export(
     from docstead.base.heap import tune_gc
 
     tune_gc()  # before the imports, which make many objects and no garbage
-    from docstead.cli.early_parent import early_parent, seems_unchanged
+    from docstead.cli.early_parent import early_parent, interruption_deferred, seems_unchanged
 
     begun: CommandForkServer | None = context.obj
     has_work = begun is not None or cache is None or not seems_unchanged(source, cache)
@@ -126,7 +126,8 @@ def export(
         early_parent(begun) if has_work else nullcontext() as parent,
     ):
         if has_work and begun is None:
-            _fork_early(parent, has_cache=cache is not None)
+            with interruption_deferred():
+                _fork_early(parent, has_cache=cache is not None)
         from docstead.app.features import bundle_choices
         from docstead.cli.export_options import (
             ExportFlags,
