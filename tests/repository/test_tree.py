@@ -163,3 +163,17 @@ def test_only_regular_files_are_listed(write: Write) -> None:
     os.mkfifo(root / "pipe.mdx")
 
     assert files(root) == ["a.mdx"]
+
+
+def test_bundles_in_the_repository_are_not_its_content(write: Write) -> None:
+    bundle = ["site/_docs/export.json", "site/index.html", "site/guides/a.md", "deep/out/x.md"]
+    root = write(dict.fromkeys(["a.mdx", "deep/out/_docs/export.json", "deep/b.mdx", *bundle], ""))
+
+    assert files(root) == ["a.mdx", "deep/b.mdx"]
+
+
+def test_a_bundle_itself_can_be_read(write: Write) -> None:
+    assert files(write({"_docs/export.json": "", "index.html": ""})) == [
+        "_docs/export.json",
+        "index.html",
+    ]

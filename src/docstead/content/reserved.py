@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+BUNDLE_MARKER = "_docs/export.json"  # identifies folders that an export wrote
 RESERVED_FOLDERS = frozenset({"_docs", "_files", "_islands", "_llms", "_sites"})
 
 

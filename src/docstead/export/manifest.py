@@ -19,8 +19,9 @@ from docstead.base.decoders import Decoder, json_decoder
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType
 from docstead.content.config import Redirect
+from docstead.content.reserved import BUNDLE_MARKER
 
-MARKER = "_docs/export.json"  # identifies folders that an export wrote
+MARKER = BUNDLE_MARKER
 MANIFEST = "_docs/manifest.json"
 FORMAT = 1
 

@@ -1,7 +1,8 @@
 """Listing of a repository's publishable files, without leaving its root.
 
 Symbolic links are followed only to targets within the root that are not ignored; others are
-reported. Directories are entered once.
+reported. Directories are entered once. Bundles that an export wrote into the repository are left
+out: they are not its content.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from unicodedata import normalize
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import KIB
+from docstead.content.reserved import BUNDLE_MARKER
 from docstead.repository.patterns import PathPatterns, check_pattern
 from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.tree_limits import TreeLimits
@@ -153,6 +155,8 @@ class _TreeWalk:
             directory = waiting.pop()
             if self._limits is not None:
                 self._limits.check_depth(directory)
+            if directory and self._is_bundle(directory):
+                continue
             for entry in self._entries(directory):
                 path = f"{directory}{entry.name}"
                 if not self._is_read(entry, path):
@@ -161,6 +165,9 @@ class _TreeWalk:
                     waiting.append(f"{path}/")
                 elif entry.is_file():
                     yield path
+
+    def _is_bundle(self, directory: str) -> bool:
+        return os.path.isfile(f"{self._root}/{directory}{BUNDLE_MARKER}")
 
     def _entries(self, directory: str) -> list[os.DirEntry[str]]:
         try:
