@@ -210,7 +210,7 @@ function unknownPackage(module: Module, specifier: string): Diagnostic {
     severity: "warning",
     code: "unknown-import",
     message: `"${specifier}" cannot be imported: packages are not available to pages`,
-    hint: "import files of the repository, or react",
+    hint: "Import files of the repository, or react.",
   };
 }
 

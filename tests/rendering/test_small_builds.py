@@ -96,7 +96,7 @@ def test_errors_of_code_name_its_line(render_pages: Any, body: str, line: int, c
 
 def test_a_brace_is_escaped_by_a_brace(render_pages: Any) -> None:
     (diagnostic,) = render_pages({"a": "A { stands alone.\n"})["a"].diagnostics
-    assert diagnostic.hint == "write \\{, or use inline code"
+    assert diagnostic.hint == "Write \\{, or use inline code."
 
 
 def test_unknown_names_become_text_however_often_they_stand(render_pages: Any) -> None:

@@ -59,7 +59,7 @@ function setApart(draft: Draft, name: string, opened: number): LocalDiagnostic |
     severity: "warning",
     code: "unclosed-tag",
     message: `<${name}> is not closed in the paragraph that opens it`,
-    hint: `put <${name}> and </${name}> on lines of their own`,
+    hint: `Put <${name}> and </${name}> on lines of their own.`,
   };
 }
 
@@ -89,7 +89,7 @@ export function notClosed(position: Position, inner: string, outer: string): Loc
     severity: "warning",
     code: "unclosed-tag",
     message: `<${inner}> is not closed before </${outer}>`,
-    hint: `add </${inner}>`,
+    hint: `Add </${inner}>.`,
   };
 }
 
@@ -99,7 +99,7 @@ function escape(draft: Draft, at: number, message: string, isStray = false): Loc
   const position = draft.originalOf(start);
   draft.replace(start, start, "\\");
   const code = isStray ? "unopened-tag" : "unclosed-tag";
-  const hint = isStray ? "remove it, or add the tag that it closes" : "close it, or write \\<";
+  const hint = isStray ? "Remove it, or add the tag that it closes." : "Close it, or write \\<.";
   return { ...position, severity: "warning", code, message, hint };
 }
 

@@ -64,7 +64,7 @@ function repairComment(draft: Draft, at: number): LocalDiagnostic | null {
   return edit(draft, at, end + 3, `{/*${text}*/}`, {
     code: "html-comment",
     message: "HTML comments are not MDX; write {/* … */}",
-    hint: "write {/* … */}",
+    hint: "Write {/* … */}",
   });
 }
 
@@ -75,7 +75,7 @@ function repairAutolink(draft: Draft, at: number, rest: string): LocalDiagnostic
   return edit(draft, at, at + match[0].length, `[${match[1]}](${url})`, {
     code: "autolink",
     message: "a URL or email address in angle brackets is not MDX; write [text](url)",
-    hint: `write [${match[1]}](${url})`,
+    hint: `Write [${match[1]}](${url})`,
   });
 }
 
@@ -95,7 +95,7 @@ function repairVoidTag(draft: Draft, at: number, rest: string): LocalDiagnostic 
   return edit(draft, at, at + tag.length, closed, {
     code: "unclosed-tag",
     message: `${tag} is not closed`,
-    hint: `write ${closed}`,
+    hint: `Write ${closed}`,
   });
 }
 
@@ -109,7 +109,7 @@ function repairAttributes(draft: Draft, at: number, rest: string): LocalDiagnost
   return edit(draft, at, at + tag.length, quoted, {
     code: "unquoted-attribute",
     message: `a value in ${tag} stands without quotes`,
-    hint: `write ${quoted}`,
+    hint: `Write ${quoted}`,
   });
 }
 
@@ -128,7 +128,7 @@ function escapeAt(draft: Draft, at: number, message: string): LocalDiagnostic {
   return edit(draft, at, at, "\\", {
     code: "unescaped-character",
     message,
-    hint: `write \\${draft.text[at]}, or use inline code`,
+    hint: `Write \\${draft.text[at]}, or use inline code.`,
   });
 }
 
@@ -151,7 +151,7 @@ export function escapeName(draft: Draft, name: string): LocalDiagnostic[] {
       edit(draft, match.index, match.index, "\\", {
         code: "unknown-name",
         message: `"${name}" is not defined; ${match[0]} is shown as text`,
-        hint: `write \\${match[0]} where text is meant, or define ${name}`,
+        hint: `Write \\${match[0]} where text is meant, or define ${name}.`,
       }),
     )
     .reverse();

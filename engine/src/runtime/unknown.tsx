@@ -30,7 +30,7 @@ export function missingComponent(name: string): ComponentType<Props> {
 export function warnOfUnknown(values: ComponentChildren, page: PageScope): void {
   for (const value of toChildArray(values)) {
     const name = typeof value === "function" ? names.get(value) : undefined;
-    if (name) page.warn("unknown-component", `${name} is not defined`, name, "import it, or correct its name");
+    if (name) page.warn("unknown-component", `${name} is not defined`, name, "Import it, or correct its name.");
   }
 }
 
@@ -39,7 +39,7 @@ function make(name: string): ComponentType<Props> {
   return Object.freeze(function Unknown({ children }: Props) {
     const page = useContext(Page);
     const message = name ? `there is no component <${name}>` : "a component is not defined";
-    page?.warn("unknown-component", message, name, "import it, or correct its name");
+    page?.warn("unknown-component", message, name, "Import it, or correct its name.");
     return missing(name, children);
   });
 }

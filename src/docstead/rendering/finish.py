@@ -266,5 +266,5 @@ def _unknown_icon(source: PageSource, name: str) -> Diagnostic:
         Severity.WARNING,
         "unknown-icon",
         f"there is no icon named '{name[:80]}'",
-        "use a name of Lucide or of Font Awesome Free, or the path of an image",
+        "Use a name of Lucide or of Font Awesome Free, or the path of an image.",
     )
