@@ -353,6 +353,15 @@ def test_a_bundle_without_a_url_reports_what_it_lacks(
     assert "no-address" not in placed.stdout
 
 
+def test_an_archive_within_the_source_is_reported(docstead, source: Path) -> None:
+    archive = source / "guides" / "site.zip"
+    line = ("export", source, "-o", archive, "--base-url", "https://docs.example.com")
+    assert "own-output" not in docstead(*line).stdout
+    assert docstead(*line).stdout.startswith("guides/site.zip:1:1: warning own-output: ")
+    (source / ".docsignore").write_text("site.zip\n")
+    assert "own-output" not in docstead(*line).stdout
+
+
 @pytest.mark.parametrize("name", ["site.rar", "site.7z", "site.tgz", "site.tar.xz"])
 def test_other_archives_are_refused(docstead, source: Path, name: str) -> None:
     ended = docstead("export", source, "-o", docstead.folder / name)

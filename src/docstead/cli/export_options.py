@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docstead.accounts.names import checked_domain
 from docstead.base.api_keys import KeyKind, kind_of
@@ -34,6 +37,9 @@ from docstead.theme.external_services import (
     ForgeRepository,
     ReadersLink,
 )
+
+if TYPE_CHECKING:
+    from docstead.publishing.edition import Edition
 
 _OPTION = "--feature"
 _SERVICE_OPTIONS = "--service-url, --service-domain and --service-key"
@@ -179,6 +185,16 @@ def excluded_pages(options: ExportOptions, site: Site) -> tuple[Diagnostic, ...]
         )
         for meta in left
     )  # fmt: skip
+
+
+def own_output(output: Path, source: Path, edition: Edition) -> tuple[Diagnostic, ...]:
+    """Return a warning if a bundle contains its predecessor, which was written into the source."""
+    path = os.path.relpath(output.resolve(), source.resolve())
+    if edition.asset(path) is None:
+        return ()
+    message = "the bundle contains the previous one, and the next will contain both"
+    hint = "Write it outside of the source, or list it in .docsignore."
+    return (Diagnostic(path, 1, 1, Severity.WARNING, "own-output", message, hint),)
 
 
 def _left_out(name: str) -> Diagnostic:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from docstead.base.features import DeploymentType
 from docstead.base.memory import PeakMemory
 from docstead.cli.builders import command_builders
-from docstead.cli.export_options import check_counting, excluded_pages
+from docstead.cli.export_options import check_counting, excluded_pages, own_output
 from docstead.cli.report import reported_unreadable
 from docstead.cli.source_trees import SourceTree
 from docstead.cli.unchanged_export import export_cache, print_export
@@ -168,7 +168,11 @@ class FolderExport:
         options = self._checked_options(edition)
         written = write(edition, self._output, options, self._writers, self._cache)
         pages = len(options.slugs) if options.slugs else report.pages
-        diagnostics = (*report.diagnostics, *excluded_pages(self._options, edition.site))
+        diagnostics = (
+            *report.diagnostics,
+            *excluded_pages(self._options, edition.site),
+            *own_output(self._output, self._found.tree.path, edition),
+        )
         return BuildOutcome(pages, report.failed, diagnostics), written
 
     def _prepare_writing(self, pages: int, *, changes: bool) -> None:
