@@ -250,7 +250,15 @@ def test_a_second_installation_is_not_begun_beside_a_service(
     unserved, source: Path, serving
 ) -> None:
     usual = {"DOCSTEAD_DATA": ".docstead", "DOCSTEAD_PORT": str(serving.port)}
-    for command in (("publish", source, "--domain", "people"), ("ask", "How?"), ("sign-in",)):
+    for command in (
+        ("publish", source, "--domain", "people"),
+        ("ask", "How?"),
+        ("sign-in",),
+        ("keys", "create", "admin"),
+        ("deployments", "list"),
+        ("organizations", "list"),
+        ("secret", "reset", "--yes"),
+    ):
         ended = unserved(*command, **usual)
         assert ended.returncode == 1
         assert "does not use the data folder" in ended.stderr

@@ -38,9 +38,9 @@ def list_all(
 ) -> None:
     """Print domain, hostname, type, features and automatic export of each deployment."""
     from docstead.app.services import open_services
-    from docstead.settings import load_settings
+    from docstead.cli.installation import account_settings
 
-    with exit_on_errors(), open_services(load_settings()) as services:
+    with exit_on_errors(), open_services(account_settings()) as services:
         deployments = services.tenancy.deployments()
         if as_json:
             typer.echo(json.dumps([_wire(services, each) for each in deployments]))
@@ -70,10 +70,10 @@ def auto_export(
     The running service makes the bundle; `docstead deployments list` shows its state.
     """
     from docstead.app.accounts import open_accounts
+    from docstead.cli.installation import account_settings
     from docstead.cli.tenants import named_deployment
-    from docstead.settings import load_settings
 
-    with exit_on_errors(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(account_settings()) as accounts:
         found = named_deployment(accounts.tenancy, domain)
         accounts.tenancy.set_auto_export(found.id, is_on=switch is OnOff.ON)
     typer.echo(f"{domain}: automatic export is {switch}.", err=True)
@@ -91,10 +91,10 @@ def change_hostname(
     A running service uses the new name within seconds. The previous one answers 404.
     """
     from docstead.app.accounts import open_accounts
+    from docstead.cli.installation import account_settings
     from docstead.cli.tenants import named_deployment
-    from docstead.settings import load_settings
 
-    with exit_on_errors(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(account_settings()) as accounts:
         found = named_deployment(accounts.tenancy, domain)
         changed = accounts.tenancy.set_hostname(found.id, hostname)
     typer.echo(f"{domain} is served at {changed.hostname}.", err=True)
@@ -111,10 +111,10 @@ def rename(
     takes it.
     """
     from docstead.app.accounts import open_accounts
+    from docstead.cli.installation import account_settings
     from docstead.cli.tenants import named_deployment
-    from docstead.settings import load_settings
 
-    with exit_on_errors(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(account_settings()) as accounts:
         found = named_deployment(accounts.tenancy, domain)
         renamed = accounts.renames.rename(found.id, new)
         is_default = accounts.settings.default_domain == domain
@@ -132,11 +132,11 @@ def rollback(
     A running service shows it within seconds. The next update will publish the source again.
     """
     from docstead.app.services import open_services
+    from docstead.cli.installation import account_settings
     from docstead.cli.tenants import named_deployment
     from docstead.publishing.updates import COMMAND
-    from docstead.settings import load_settings
 
-    with exit_on_errors(), open_services(load_settings()) as services:
+    with exit_on_errors(), open_services(account_settings()) as services:
         found = named_deployment(services.tenancy, domain)
         done = services.rollbacks.rollback(found, origin=COMMAND, actor=_operator())
     typer.echo(f"{domain}: {done.summary}.", err=True)
@@ -156,10 +156,10 @@ def remove(
     """
     from docstead.app.services import open_services
     from docstead.base.errors import InvalidRequest
+    from docstead.cli.installation import account_settings
     from docstead.cli.tenants import named_deployment
-    from docstead.settings import load_settings
 
-    with exit_on_errors(), open_services(load_settings()) as services:
+    with exit_on_errors(), open_services(account_settings()) as services:
         found = named_deployment(services.tenancy, domain)
         question = f"Type {domain} to remove it"
         typed = confirm or typer.prompt(question, default="", show_default=False, err=True)

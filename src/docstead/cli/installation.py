@@ -42,14 +42,24 @@ def published_settings() -> Settings:
     return loaded_settings()
 
 
+def account_settings() -> Settings:
+    """Return the settings of commands about keys, deployments and organizations.
+
+    Raises:
+        Conflict: as for `loaded_settings`, unless the database is no file of the data folder.
+    """
+    settings = load_settings()
+    return settings if database_file(settings) is None else loaded_settings()
+
+
 def _check_other_service(settings: Settings) -> None:
     """Raise Conflict if a service answers but the data folder is a new default."""
     is_default = settings.data == Path(Settings.model_fields["data"].default).absolute()
     if is_default and is_answered(settings.public_url):
         raise Conflict(
             f"the service at {settings.public_url} does not use the data folder {settings.data}; "
-            "set DOCSTEAD_DATA to its folder, or publish with --server "
-            f"{settings.public_url}"
+            "set DOCSTEAD_DATA to its folder (publish can name the service instead: --server "
+            f"{settings.public_url})"
         )
 
 

@@ -17,8 +17,8 @@ from docstead.app.accounts import open_accounts
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import rfc3339
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
+from docstead.cli.installation import account_settings
 from docstead.cli.tenants import deployment, organization
-from docstead.settings import load_settings
 
 _OPTIONS = {"scopes": "--scope", "allowlist": "--allow", "origins": "--origin"}  # by field
 _WIDEST = 1_000  # columns of a table that is not printed to a terminal
@@ -38,7 +38,7 @@ def create(
     kind = _kind(kind_name)
     if kind is KeyKind.ADMIN and domain is not None:
         raise InvalidRequest("--domain: an admin key works on every deployment; leave it out")
-    with open_accounts(load_settings()) as accounts, _named_by_option():
+    with open_accounts(account_settings()) as accounts, _named_by_option():
         created = accounts.api_keys.create(
             organization(accounts).id,
             kind,
@@ -57,7 +57,7 @@ def create(
 
 
 def list_all(*, as_json: bool) -> None:
-    with open_accounts(load_settings()) as accounts:
+    with open_accounts(account_settings()) as accounts:
         records = accounts.api_keys.list(organization(accounts).id)
         domains = {each.id: each.domain for each in accounts.tenancy.deployments()}
     if as_json:
@@ -69,7 +69,7 @@ def list_all(*, as_json: bool) -> None:
 
 
 def revoke(key_id: str) -> None:
-    with open_accounts(load_settings()) as accounts:
+    with open_accounts(account_settings()) as accounts:
         try:
             accounts.api_keys.revoke(organization(accounts).id, key_id)
         except NotFound as error:
@@ -82,7 +82,7 @@ def revoke(key_id: str) -> None:
 
 
 def rotate_site(domain: str | None) -> None:
-    with open_accounts(load_settings()) as accounts:
+    with open_accounts(account_settings()) as accounts:
         target = deployment(accounts, domain)
         before = accounts.api_keys.rotate_site_key(target)
         accounts.api_keys.site_key(target)
@@ -98,7 +98,7 @@ def rotate_site(domain: str | None) -> None:
 def rotate_webhook(domain: str | None) -> None:
     from docstead.agent.forge_hook_secrets import ForgeHookSecrets
 
-    with open_accounts(load_settings()) as accounts:
+    with open_accounts(account_settings()) as accounts:
         target = deployment(accounts, domain)
         secrets = ForgeHookSecrets(accounts.database, accounts.keyring.hooks_key)
         secret = secrets.rotate(target.project_id)

@@ -23,9 +23,9 @@ commands = typer.Typer(
 def list_all() -> None:
     """Print id, name and plan of each organization."""
     from docstead.app.accounts import open_accounts
-    from docstead.settings import load_settings
+    from docstead.cli.installation import account_settings
 
-    with exit_on_errors(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(account_settings()) as accounts:
         for each in accounts.tenancy.organizations():
             typer.echo(f"{each.id}  {each.name}  {each.plan}")
 
@@ -39,9 +39,9 @@ def set_plan(
 ) -> None:
     """Change the plan of an organization. A running service applies it immediately."""
     from docstead.app.accounts import open_accounts
-    from docstead.settings import load_settings
+    from docstead.cli.installation import account_settings
 
-    with exit_on_errors(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(account_settings()) as accounts:
         found = _organization(accounts.tenancy, name)
         accounts.tenancy.set_plan(found.id, plan)
     typer.echo(f"{found.name}: the plan is {plan}.", err=True)

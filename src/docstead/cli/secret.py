@@ -23,10 +23,10 @@ def rotate() -> None:
 
     from docstead.app.accounts import open_accounts
     from docstead.app.keys import root_secrets_of
+    from docstead.cli.installation import account_settings
     from docstead.secrets import RootSecretFile, new_secret
-    from docstead.settings import load_settings
 
-    with exit_on_errors(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(account_settings()) as accounts:
         root_secrets = root_secrets_of(accounts.settings)
         if isinstance(root_secrets, RootSecretFile):
             root_secrets.add()
@@ -44,10 +44,10 @@ def retire() -> None:
     """Retire all secrets except the newest. Download links that they signed stop working."""
     from docstead.app.accounts import open_accounts
     from docstead.app.keys import root_secrets_of
+    from docstead.cli.installation import account_settings
     from docstead.secrets import RootSecretFile
-    from docstead.settings import load_settings
 
-    with exit_on_errors(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(account_settings()) as accounts:
         root_secrets = root_secrets_of(accounts.settings)
         if isinstance(root_secrets, RootSecretFile):
             root_secrets.keep_newest()
@@ -68,7 +68,7 @@ def reset(
     """
     from docstead.app.secret_reset import reset_keyring
     from docstead.base.errors import InvalidRequest
-    from docstead.settings import load_settings
+    from docstead.cli.installation import account_settings
 
     with exit_on_errors():
         if not yes:
@@ -76,5 +76,5 @@ def reset(
                 "this invalidates all API keys, site keys and download links, and removes "
                 "webhooks and source credentials; to proceed: docstead secret reset --yes"
             )
-        reset_keyring(load_settings())
+        reset_keyring(account_settings())
         typer.echo("A new secret was created. Create new keys: docstead keys create", err=True)
