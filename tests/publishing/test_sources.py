@@ -134,6 +134,7 @@ def test_a_folder_without_git_has_a_hash_of_its_content(tmp_path, workspace):
         (DocumentationSource("file:///nowhere/at/all"), "does not appear to be a git repository"),
         (DocumentationSource("https://127.0.0.1:1/docs.git"), "Failed to connect"),
         (DocumentationSource("/nowhere/at/all"), "there is no such folder"),
+        (DocumentationSource(__file__), "this is a file; name the folder"),
     ],
 )
 def test_urls_that_lead_nowhere_or_elsewhere(tmp_path, workspace, source, reason):
@@ -142,6 +143,11 @@ def test_urls_that_lead_nowhere_or_elsewhere(tmp_path, workspace, source, reason
     with pytest.raises(SourceUnreadable, match=reason):
         checkout(located, workspace)
     assert not mark.exists()
+
+
+def test_a_repository_without_a_commit_is_reported(repository, workspace):
+    with pytest.raises(SourceUnreadable, match="the repository has no commit yet: push one"):
+        checkout(DocumentationSource(repository.path.as_uri()), workspace)
 
 
 @pytest.mark.parametrize("name", ["HEAD", "config", "shallow", "objects/info/alternates"])

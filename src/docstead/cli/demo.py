@@ -21,7 +21,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.app.databases import database_url
 from docstead.app.services import AppServices, open_services
 from docstead.base.api_keys import KeyKind
-from docstead.base.errors import DocsteadError, SourceUnreadable
+from docstead.base.errors import DocsteadError
 from docstead.base.heap import limit_fragmentation
 from docstead.cli.first_vectors import wait_for_vectors
 from docstead.cli.logs import configure_logging
@@ -29,6 +29,7 @@ from docstead.cli.publish import located, publish
 from docstead.cli.serve import serve
 from docstead.cli.server import check_machine, check_port
 from docstead.jobs.library import check_unused
+from docstead.publishing.folders import no_folder
 from docstead.publishing.publications import Destination
 from docstead.publishing.sources import DocumentationSource
 from docstead.secrets import write_private
@@ -47,8 +48,8 @@ def run(source: str) -> None:
     configure_logging("warning" if settings.log_level == "info" else settings.log_level)
     with open_services(settings) as services:
         location = located(source)
-        if not Path(location).exists() and "://" not in location:
-            raise SourceUnreadable(f"{source}: there is no such folder; correct the path")
+        if not Path(location).is_dir() and "://" not in location:
+            raise no_folder(Path(source))
         domain = services.tenancy.present_domain(DOMAIN)
         publish(services, DocumentationSource(location), Destination(domain), quiet=False)
         target = services.tenancy.deployment_of_domain(domain)

@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 
 from docstead.base.archives import ArchiveLimits
-from docstead.base.errors import Conflict, DocsteadError, SourceUnreadable
+from docstead.base.errors import Conflict, DocsteadError
 from docstead.base.features import DeploymentType, Features
 from docstead.base.files import files_below
 from docstead.cli.builders import command_builders
@@ -34,7 +34,7 @@ from docstead.hosting.bundle.files import BundleFiles
 from docstead.hosting.bundle.preview import PreviewHosting, PreviewState
 from docstead.hosting.bundle.site import BundleSite
 from docstead.publishing.builders import Builder, BuilderPool
-from docstead.publishing.folders import FileMemory
+from docstead.publishing.folders import FileMemory, no_folder
 from docstead.publishing.sources import DocumentationSource
 from docstead.settings import Settings, load_settings
 
@@ -48,7 +48,7 @@ _KIND = DeploymentType.CLIENT_HOSTED
 
 def run(source: Path, *, host: str, port: int) -> None:
     if not source.is_dir():
-        raise SourceUnreadable(f"{source}: there is no such folder; correct the path")
+        raise no_folder(source)
     settings = _free(host, port)
     configure_logging("warning")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # for cleanup

@@ -16,7 +16,7 @@ from docstead.base.archive_names import MemberNames
 from docstead.base.archives import ArchiveLimits, unpack
 from docstead.base.errors import InvalidRequest, NotFound, SourceUnreadable
 from docstead.base.files import sha256_of_file
-from docstead.publishing.folders import FileMemory, content_revision
+from docstead.publishing.folders import FileMemory, content_revision, no_folder
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.values import GitCheckout
 from docstead.repository.positions import Diagnostics
@@ -37,7 +37,7 @@ def pack_folder(folder: Path, target: Path) -> None:
     """
     folder = folder.resolve()
     if not folder.is_dir():
-        raise SourceUnreadable(f"{folder}: there is no such folder")
+        raise no_folder(folder)
     diagnostics = Diagnostics()  # the build reports them
     ignores = [name for name in IGNORE_FILES if (folder / name).is_file()]
     with tarfile.open(target, "w:gz", format=tarfile.PAX_FORMAT, compresslevel=6) as archive:

@@ -54,7 +54,7 @@ def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLim
     """Return a checkout of the folder as it is."""
     path = (folder / root).resolve()
     if not path.is_dir():
-        raise SourceUnreadable(f"{folder / root}: there is no such folder; correct the path")
+        raise no_folder(folder / root)
     if not path.is_relative_to(folder.resolve()):
         raise SourceUnreadable(f"{root!r} leads out of {folder}")
     if _is_bare_repository(path):
@@ -62,6 +62,13 @@ def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLim
             f"{folder}: this is a bare git repository; name it by its URL, {path.as_uri()}"
         )
     return GitCheckout(path, partial(_revision, path, memory, limits), limits=limits)
+
+
+def no_folder(path: Path) -> SourceUnreadable:
+    """Return the error for a source that is not a folder."""
+    if path.is_file():
+        return SourceUnreadable(f"{path}: this is a file; name the folder that contains it")
+    return SourceUnreadable(f"{path}: there is no such folder; correct the path")
 
 
 def _is_bare_repository(path: Path) -> bool:

@@ -300,6 +300,8 @@ def _advice(source: DocumentationSource, message: str) -> str:
         is_file = source.location.startswith("file://")
         step = "for a folder, give its path" if is_file else "correct the URL"
         return f"; this is not a git repository; {step}"
+    if "find remote ref HEAD" in message:
+        return "; the repository has no commit yet: push one"
     if any(said in message for said in _REFUSED):
         return "; configure a credential with read access, or correct the URL"
     if any(said in message for said in _AWAY):
