@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from docstead.cli.commands import program
@@ -31,6 +34,33 @@ def test_paragraphs_of_help_are_wrapped_by_the_terminal(docstead) -> None:
     shown = docstead("demo", "--help", TERMINAL_WIDTH="80").stdout
     lines = [line.strip() for line in shown.splitlines()]
     assert "sign-in link. demo.json in the data folder holds the same values. A second run" in lines
+
+
+def help_texts() -> list[str]:
+    """Return the help of each command, 80 columns wide."""
+    waiting: list[tuple[list[str], Any]] = [([], get_command(app))]
+    texts = []
+    while waiting:
+        names, command = waiting.pop()
+        shown = CliRunner().invoke(app, [*names, "--help"], env={"COLUMNS": "80"})
+        texts.append(shown.stdout)
+        inner = getattr(command, "commands", {})
+        waiting += [([*names, name], each) for name, each in inner.items()]
+    return texts
+
+
+def test_help_fits_a_terminal_of_80_columns() -> None:
+    texts = help_texts()
+    assert len(texts) > 25
+    lines = [line for text in texts for line in text.splitlines()]
+    assert max(map(len, lines)) == 80
+    cut = [line for line in lines if "…" in line.replace("svc_…", "").replace("svc_dsc_…", "")]
+    assert cut == []
+    after = [
+        second.strip() for first, second in pairwise(lines) if first.strip().startswith("Example: ")
+    ]
+    assert after
+    assert set(after) == {""}  # an example can be copied as one line
 
 
 def test_a_missing_or_broken_settings_file_ends_a_command(docstead, tmp_path: Path) -> None:

@@ -52,14 +52,14 @@ def create_key(
         list[str] | None,
         typer.Option(
             help="Origin of web pages that may use an assistant key, such as "
-            "https://shop.example.com; any by default. Repeat the option for several."
+            "https://example.com; any by default. Repeat the option for several."
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print id and key as JSON.")] = False,
 ) -> None:
     """Create a key and show it once.
 
-    Example: docstead keys create admin --name CI --scope write --expires-in-days 90
+    Example: docstead keys create admin --name CI --scope write
     """
     from docstead.cli.keys import create
 

@@ -111,7 +111,7 @@ def export(
     other host unless a service is configured for its assistant or analytics. A .zip also contains a
     start page.
 
-    Example: docstead export ./docs -o site.tar.gz --base-url https://docs.example.com
+    Example: docstead export ./docs -o site.zip --base-url https://example.com
     """
     from docstead.base.heap import tune_gc
 
