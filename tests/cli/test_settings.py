@@ -38,6 +38,7 @@ def test_paragraphs_of_help_are_wrapped_by_the_terminal(docstead) -> None:
 
 def help_texts() -> list[str]:
     """Return the help of each command, 80 columns wide."""
+    app = program()
     waiting: list[tuple[list[str], Any]] = [([], get_command(app))]
     texts = []
     while waiting:

@@ -21,7 +21,7 @@ from docstead.base.decoders import json_decoder
 from docstead.base.errors import InvalidRequest, SourceUnreadable, Unavailable
 from docstead.base.memory import PeakMemory
 from docstead.base.units import MINUTE_SECONDS
-from docstead.cli.early_parent import early_parent
+from docstead.cli.early_parent import early_parent, interruption_deferred
 from docstead.cli.installation import loaded_settings, not_answered
 from docstead.cli.interruption import InterruptionNotice
 from docstead.cli.progress import progress_bar
@@ -66,7 +66,8 @@ def run(
     location = named_source(located(source), ref, root)
     with early_parent() as parent:
         if parent is not None:
-            parent.begin()
+            with interruption_deferred():
+                parent.begin()
         if server := server or load_settings().server:
             settings = load_settings()
             with ServiceClient(server, _admin_key(settings, key)) as client:

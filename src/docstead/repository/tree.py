@@ -167,7 +167,7 @@ class _TreeWalk:
                     yield path
 
     def _is_bundle(self, directory: str) -> bool:
-        return os.path.isfile(f"{self._root}/{directory}{BUNDLE_MARKER}")
+        return (self._root / f"{directory}{BUNDLE_MARKER}").is_file()
 
     def _entries(self, directory: str) -> list[os.DirEntry[str]]:
         try:
