@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from lxml import html as lxml_html
 from py_mini_racer import MiniRacer
 
 from docstead.content.config import SHIPPED_FONTS, SiteConfig
@@ -11,8 +12,9 @@ from docstead.content.style_settings import BackgroundSettings, FontSettings, Si
 from docstead.markup.assets import BuiltAssets
 from docstead.theme.document import PageShell
 from docstead.theme.fonts import shipped_faces, site_fonts
+from docstead.theme.mode import ShellMode
 from docstead.theme.styles import with_page_script
-from site_builders import group, make_site, page
+from site_builders import group, make_site, page, rendered
 
 Make = Callable[..., PageShell]
 
@@ -117,3 +119,14 @@ def test_a_script_that_fails_leaves_the_others_of_a_page_running() -> None:
         browser.eval(made["page.js"].decode())
         ran = browser.eval("ran.join()")
     assert ran == "ReferenceError,1"
+
+
+def test_printed_pages_have_the_style_sheets_of_pages_with_everything() -> None:
+    kinds = ("math", "diagrams")
+    site = make_site(page("index"))
+    shell = PageShell(site, ShellMode.bundle(), ("own.css",), page_features=kinds)
+    body = '<div class="ds-mermaid">Drawing</div>'
+    document = lxml_html.document_fromstring(shell.page(rendered("index", body, features=kinds)))
+    linked = [each.get("href") for each in document.cssselect("link[rel=stylesheet]")]
+    assert len(linked) == 5
+    assert list(shell.style_sheets) == linked

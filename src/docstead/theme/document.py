@@ -46,6 +46,7 @@ from docstead.theme.styles import feature_files, site_files, with_page_script
 from docstead.theme.summaries import described
 
 _PROXY = "/_docs/api/request"
+_SHARED_STYLES = ("extras.css", "site.css", "math.css", "diagrams.css")
 
 
 class PageShell:
@@ -192,7 +193,7 @@ class PageShell:
     @property
     def style_sheets(self) -> tuple[str, ...]:
         """Paths of the style sheets that pages load: the theme's, then the repository's."""
-        shared = (self._shared.names.get(name) for name in ("extras.css", "site.css", "math.css"))
+        shared = map(self._shared.names.get, _SHARED_STYLES)
         own = (path for path in sorted(self._assets) if path.endswith(".css"))
         return (*filter(None, shared), *own)
 
