@@ -49,6 +49,8 @@ docstead keys rotate
   <Tab title="Two">Second panel.</Tab>
 </Tabs>
 
+<Expandable title="properties">Third panel.</Expandable>
+
 Back to [the top](#ключи-%26-<keys>).
 """,
     "guides/drawn": """title: Drawn
@@ -158,6 +160,8 @@ def test_content_is_printed(pdf: PrintedFile) -> None:
     assert "docstead keys rotate" in text
     assert "First panel." in text
     assert "Second panel." in text
+    assert "properties Third panel." in text
+    assert "Show" not in text
     assert "Alpha" in text
     assert "flowchart LR" not in text
 

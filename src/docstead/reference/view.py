@@ -297,23 +297,35 @@ class _OperationPage:
 
     def _examples(self, written: str) -> str:
         """Return the samples that the author has not written."""
-        kinds = (
-            ("request", self._requests, self._words.request_example),
-            ("response", self._answers, self._words.response_example),
-        )
-        return "".join(
-            code_group(samples(), kind, label)
-            for kind, samples, label in kinds
-            if not _has_example(written, kind)
-        )
+        words, groups = self._words, ""
+        if not _has_example(written, "request"):
+            groups = code_group(
+                self._requests(),
+                "request",
+                words.request_example,
+                are_alternatives=self._is_one_request(),
+            )
+        if not _has_example(written, "response"):
+            groups += code_group(self._answers(), "response", words.response_example)
+        return groups
+
+    def _is_one_request(self) -> bool:
+        """Whether the samples are the same request in different languages."""
+        languages = [sample.get("lang") for sample in self._written_samples()]
+        is_webhook = isinstance(self._operation, WebhookOperation)
+        return not is_webhook and len(set(map(str, languages))) == len(languages)
+
+    def _written_samples(self) -> list[Mapping[str, Any]]:
+        written = self._definition.get("x-codeSamples") or self._definition.get("x-code-samples")
+        samples = written if isinstance(written, list) else ()
+        return [each for each in samples if isinstance(each, Mapping) and each.get("source")]
 
     def _requests(self) -> Iterator[str]:
-        written = self._definition.get("x-codeSamples") or self._definition.get("x-code-samples")
-        for sample in written if isinstance(written, list) else ():
-            if isinstance(sample, Mapping) and sample.get("source"):
-                language = str(sample.get("lang") or "text")
-                title = str(sample.get("label") or language)
-                yield code(str(sample["source"]).strip(), language.lower(), title)
+        written = self._written_samples()
+        for sample in written:
+            language = str(sample.get("lang") or "text")
+            title = str(sample.get("label") or language)
+            yield code(str(sample["source"]).strip(), language.lower(), title)
         if written or not self._settings.autogenerate:
             return
         if isinstance(self._operation, WebhookOperation):

@@ -85,13 +85,16 @@ def _block(found: re.Match[str]) -> CodeBlock:
     return CodeBlock(source, language, FenceMeta(title=title))
 
 
-def code_group(blocks: Iterable[str], kind: str, label: str) -> str:
-    """Return code blocks next to the text, if there is room."""
+def code_group(
+    blocks: Iterable[str], kind: str, label: str, *, are_alternatives: bool = False
+) -> str:
+    """Return code blocks next to the text, if there is room. One of alternatives is printed."""
     inner = "".join(blocks)
     if not inner:
         return ""
+    alternatives = " data-alternatives" if are_alternatives else ""
     return (
-        f'<aside class="ds-example {kind}-example" data-ds-example="{kind}" '
+        f'<aside class="ds-example {kind}-example" data-ds-example="{kind}"{alternatives} '
         f'aria-label="{escape(label)}"><div class="ds-code-group code-group">{inner}</div></aside>'
     )
 
