@@ -113,6 +113,30 @@ def test_nothing_in_the_header_is_cut_by_the_window(browser: Any, exported: Path
         assert search > 140 or width < 768
 
 
+def test_styles_of_a_site_leave_space_for_the_right_end(browser: Any, exported: Path) -> None:
+    browser.resize(1440, 900)
+    browser.open((exported / "guide.html").as_uri())
+    style = "<style>.topbar-right-container { flex: 0 }</style>"
+    browser.run("document.head.insertAdjacentHTML('beforeend', arguments[0])", style)
+    assert browser.run(_SEARCH_AND_CUT)[1] == []
+
+
+def test_on_a_phone_a_wide_logo_gives_way_to_the_version(browser: Any, exported: Path) -> None:
+    with browser.phone():
+        browser.open((exported / "guide.html").as_uri())
+        cut, logo = browser.run(
+            """const logo = document.querySelector(".ds-logo");
+            logo.innerHTML = "<img alt='' width='190' height='26' src='data:image/svg+xml,"
+                + "<svg xmlns=%22http://www.w3.org/2000/svg%22 width=%22190%22 height=%2226%22/>'>";
+            const menu = "<summary><span>JavaScript</span><svg class='ds-glyph'/></summary>";
+            logo.insertAdjacentHTML("afterend", `<details class="ds-menu">${menu}</details>`);
+            const name = logo.nextElementSibling.querySelector("span");
+            return [name.scrollWidth > name.clientWidth, logo.offsetWidth];"""
+        )
+    assert not cut
+    assert 112 <= logo < 190
+
+
 def test_without_scripts_the_header_keeps_its_right_end(browser: Any, exported: Path) -> None:
     browser.resize(700, 900)
     browser.open((exported / "guide.html").as_uri())
