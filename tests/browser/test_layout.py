@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -71,12 +69,18 @@ echo {"word " * 40}
 |---|---|---|---|---|---|---|---|---|---|---|
 | id | text | text | text | text | text | text | text | text | text | text |
 """
-TABS = "<Tabs>\n<Tab title='One'>\nFirst.\n</Tab>\n<Tab title='Two'>\nSecond.\n</Tab>\n</Tabs>\n"
-STEPS = "---\ntitle: Steps\n---\n<Steps>\n{}</Steps>\n".format(
-    "".join(
-        f"<Step title='Step {n}'>\n```js\n" + "run();\n" * 36 + "```\n</Step>\n" for n in range(6)
-    )
-)
+TREE = f"""---
+title: Tree
+---
+<Tree>
+  <Tree.Folder name="source" defaultOpen>
+    <Tree.File name="{LONG_NAME}Panel.generated.tsx" comment="A comment after the name" />
+  </Tree.Folder>
+</Tree>
+
+<img src="data:image/png;base64," width="600" height="40" />
+<img src="data:image/png;base64," width="600" height="40" />
+"""
 OPERATION = {
     "openapi": "3.1.0",
     "info": {"title": "Users", "version": "1"},
@@ -95,15 +99,14 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "theme": "sequoia",
         "colors": {"primary": "#0F766E"},
         "navigation": {
-            "groups": [{"group": "All", "pages": ["guide", "operation", "pieces", "steps", "tabs"]}]
+            "groups": [{"group": "All", "pages": ["guide", "operation", "pieces", "tree"]}]
         },
     }
     (source / "docs.json").write_text(json.dumps(config))
     (source / "openapi.json").write_text(json.dumps(OPERATION))
     (source / "guide.mdx").write_text(f"---\ntitle: Guide\n---\n{GUIDE}")
     (source / "pieces.mdx").write_text(PIECES)
-    (source / "steps.mdx").write_text(STEPS)
-    (source / "tabs.mdx").write_text(TABS)
+    (source / "tree.mdx").write_text(TREE)
     (source / "operation.mdx").write_text("---\nopenapi: GET /users\n---\n")
     return export_folder(source, target)
 
@@ -354,21 +357,6 @@ def test_a_full_line_of_a_heading_does_not_widen_the_page_of_a_phone(
     assert browser.run(fits)
 
 
-def test_long_steps_leave_no_white_pages_on_paper(browser: Any, exported: Path) -> None:
-    browser.open((exported / "steps.html").as_uri())
-    divided = printed_pages(browser)
-    browser.run(
-        "document.head.insertAdjacentHTML('beforeend', arguments[0])",
-        "<style>.ds-code, .ds-step { break-inside: avoid !important }</style>",
-    )
-    assert divided < printed_pages(browser)
-
-
-def printed_pages(browser: Any) -> int:
-    printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {})
-    return len(re.findall(rb"/Type /Page\b", base64.b64decode(printed["data"])))
-
-
 def test_the_path_of_an_operation_breaks_before_its_parts(browser: Any, exported: Path) -> None:
     browser.open((exported / "operation.html").as_uri())
     breaks = """const path = document.querySelector(".ds-address-path"), text = path.lastChild;
@@ -380,24 +368,23 @@ def test_the_path_of_an_operation_breaks_before_its_parts(browser: Any, exported
     assert browser.run(breaks)
 
 
-def test_on_paper_tabs_keep_their_distance(browser: Any, exported: Path) -> None:
-    browser.open((exported / "tabs.html").as_uri())
-    browser.wait("return document.querySelectorAll('.ds-tab[data-ready]').length === 2")
-    distance = """const [one, two] = document.querySelectorAll('.ds-tab');
-        return two.getBoundingClientRect().top - one.getBoundingClientRect().bottom"""
-    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    try:
-        assert browser.run(distance) > 0
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+def test_on_a_phone_long_names_in_a_tree_need_several_lines(browser: Any, exported: Path) -> None:
+    name = """const tree = document.querySelector(".ds-tree");
+        const label = [...tree.querySelectorAll(".ds-tree-label")].at(-1);
+        const icon = label.querySelector("svg").getBoundingClientRect();
+        const words = document.createRange();
+        words.selectNodeContents(label.lastElementChild);
+        const lines = [...words.getClientRects()].map(({ left }) => left);
+        const hidden = tree.scrollWidth - tree.clientWidth;
+        return [hidden, lines.length > 1, Math.min(...lines) > icon.right];"""
+    with browser.phone():
+        browser.open((exported / "tree.html").as_uri())
+        assert browser.run(name) == [0, True, True]
 
 
-def test_paper_shows_all_of_an_example(browser: Any, exported: Path) -> None:
-    browser.open((exported / "operation.html").as_uri())
-    browser.wait("return document.querySelector('.ds-aside .ds-example') !== null")
-    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    height = "return getComputedStyle(document.querySelector('.ds-example pre')).maxHeight"
-    try:
-        assert browser.run(height) == "none"
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+def test_pictures_that_follow_one_another_keep_their_distance(browser: Any, exported: Path) -> None:
+    browser.open((exported / "tree.html").as_uri())
+    distance = """const [one, two] = [...document.querySelectorAll(".ds-content > img")].map(
+            (each) => each.getBoundingClientRect());
+        return two.top - one.bottom"""
+    assert browser.run(distance) >= 12
