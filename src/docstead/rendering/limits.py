@@ -25,7 +25,7 @@ class EngineLimits:
     """
 
     page_seconds: float = 5.0  # processor time of a page rendered individually
-    batch_pages: int = 16  # maximum pages per call
+    batch_pages: int = 32  # maximum pages per call
     heap_bytes: int = 192 * MIB  # of JavaScript objects
     data_bytes: int = 256 * MIB  # beyond the memory at start
     reply_bytes: int = 64 * MIB  # additional memory for our code while it finishes pages
