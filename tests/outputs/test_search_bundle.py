@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import random
+from array import array
 from bisect import bisect_right
 from dataclasses import replace
 from itertools import accumulate
@@ -13,15 +14,11 @@ import pytest
 
 from docstead.content.pages import PageMeta, Section
 from docstead.markup.rendered import RenderedPage
-from docstead.outputs.search_bundle import FOLDER, BundleState, SearchBundle
+from docstead.outputs.search_bundle import FOLDER, BundleState, SearchBundle, sorting
+from docstead.outputs.search_bundle.contributions import NUMBERS, PageContribution
 from docstead.outputs.search_bundle.excerpts import EXCERPT_LENGTH, excerpt
-from docstead.outputs.search_bundle.postings import (
-    MOST_POSTINGS,
-    Postings,
-    count_of,
-    decoded,
-    heaviest,
-)
+from docstead.outputs.search_bundle.joining import UnsortedPostings
+from docstead.outputs.search_bundle.postings import MOST_POSTINGS, Postings, decoded, heaviest
 from docstead.outputs.search_bundle.records import SectionRecords
 from docstead.outputs.search_bundle.word_groups import ENDING, word_groups
 from docstead.search.analyser import Analyser
@@ -57,14 +54,6 @@ def test_postings_come_back_as_they_went_in() -> None:
     assert list(decoded(heaviest(bytes(postings.data), postings.count))) == expected
 
 
-@pytest.mark.parametrize("sections", [(0,), (31,), (32,), (3_000_000,), (5, 6), (40, 72, 5_000)])
-def test_the_number_of_postings_follows_from_their_digits(sections: tuple[int, ...]) -> None:
-    postings = Postings()
-    for section in sections:
-        postings.add(section, 63)
-    assert count_of(bytes(postings.data)) == len(sections)
-
-
 def test_a_very_common_word_keeps_where_it_weighs_most() -> None:
     postings = Postings()
     for section in range(2 * MOST_POSTINGS):
@@ -97,6 +86,55 @@ def test_a_word_can_be_met_again_on_a_later_page() -> None:
     where = dict(zip(words.split(" "), postings.split(" "), strict=True))
     found = [section for section, _ in decoded(where["rarely"].encode())]
     assert found == [1, 2, 4, 5, 898, 899]
+
+
+def page_with(postings: list[list[tuple[str, int]]]) -> PageContribution:
+    """Return a page whose sections have these words with these weights."""
+    words = list(dict.fromkeys(word for section in postings for word, _ in section))
+    found = [posting for section in postings for posting in section]
+    numbers = array(NUMBERS, [words.index(word) for word, _ in found])
+    return PageContribution(
+        ("", "", "", ""), (), " ".join(words), tuple(map(len, postings)), numbers.tobytes(),
+        bytes(weight for _, weight in found), {},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_many_postings_are_sorted_as_few_are(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sorting, "_AT_ONCE", 50)
+    chance = random.Random(seed)
+    vocabulary = [f"w{number}" for number in range(60)]
+    sections: list[list[tuple[str, int]]] = []
+    few, many = UnsortedPostings(), UnsortedPostings()
+    for _ in range(40):
+        # Distances of up to four digits.
+        page: list[list[tuple[str, int]]] = [[]] * chance.choice((0, 0, 40, 1_100, 33_000))
+        for _ in range(3):
+            words = chance.sample(vocabulary, chance.randrange(9))
+            page = [*page, [(word, chance.randrange(1, 64)) for word in words]]
+        few.add(page_with(page))
+        many.add(page_with(page))
+        sections += page
+    expected: dict[str, list[tuple[int, int]]] = {}
+    for number, section in enumerate(sections):
+        for word, weight in section:
+            expected.setdefault(word, []).append((number, weight))
+    together = many.sorted(few=0)
+    assert few.sorted(few=10**6) == together
+    assert together[0] == sorted(expected)
+    assert [list(decoded(each)) for each in together[1]] == [expected[w] for w in together[0]]
+    assert together[2] == [len(expected[word]) for word in together[0]]
+
+
+def test_long_numbers_are_not_searched_and_do_not_move_other_words() -> None:
+    text = "first 12345678901234 a1b2c3d4e5f6g7h8i9j0 next"
+    bundle = SearchBundle(Analyser(), lambda slug: (f"{slug}.html", "Part"))
+    made = bundle.contribution(*page("p", ("", text), ("b", "next again")))
+    where = made.by_word()
+    assert {"first", "next", "again"} <= where.keys()
+    assert not {"12345678901234", "a1b2c3d4e5f6g7h8i9j0"} & where.keys()
+    assert [section for section, _ in where["next"]] == [0, 1]
+    assert [section for section, _ in where["again"]] == [1]
 
 
 def test_each_language_and_version_has_its_own_index() -> None:

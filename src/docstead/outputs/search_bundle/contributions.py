@@ -5,14 +5,17 @@ It depends on nothing but the page, so an export can take it from the previous o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import string
+from array import array
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain, compress, repeat
 
 import msgspec
 
 from docstead.content.generic_titles import is_generic
 from docstead.content.pages import PageMeta, Section
 from docstead.outputs.search_bundle.excerpts import excerpt
-from docstead.outputs.search_bundle.postings import MOST_WEIGHT, WEIGHT_DIGITS, following
+from docstead.outputs.search_bundle.postings import MOST_WEIGHT
 
 Counted = Callable[[str], Mapping[str, int]]
 
@@ -27,6 +30,10 @@ _OFTEN = 12
 _INNER = " › "  # between the parts of the site
 _LONGEST_WORD = 32
 _MOST_DIGITS = 9  # longer numbers and hashes are not searched
+_ASCII_DIGITS = string.digits.encode()
+_UNSEARCHED = 2**32 - 1  # number of such words
+
+NUMBERS = "I"  # type of the arrays with numbers of words
 
 Entry = tuple[str, str, str]  # anchor, headings, excerpt
 
@@ -34,25 +41,32 @@ Entry = tuple[str, str, str]  # anchor, headings, excerpt
 class PageContribution(msgspec.Struct, frozen=True, array_like=True):
     """Sections of a page, numbered from 0: the page itself, then its headings.
 
-    `firsts`, `lasts` and `counts` have a number for each of the `words`: the first and last section
-    with it, and how many there are. `postings` are its postings, without the distance to the first
-    section. Words and postings are separated by spaces. `weights` are those of words in titles and
-    headings.
+    Its postings are in order of sections, each of which has one of the `counts`. `numbers` is an
+    array with the position of each posting's word among the `words`, which are separated by spaces;
+    `weights` has a byte for each. `named` are weights of words in titles and headings.
     """
 
     page: tuple[str, str, str, str]  # URL, title, part of the site, method
     entries: tuple[Entry, ...]
     words: str
-    firsts: tuple[int, ...]
-    lasts: tuple[int, ...]
     counts: tuple[int, ...]
-    postings: bytes
-    weights: dict[str, int]
+    numbers: bytes
+    weights: bytes
+    named: dict[str, int]
 
-    def by_word(self) -> Iterator[tuple[str, int, int, int, bytes]]:
-        """Yield each word with its first and last section, their number, and its postings."""
-        words, postings = self.words.split(" "), self.postings.split(b" ")
-        return zip(words, self.firsts, self.lasts, self.counts, postings, strict=True)
+    @property
+    def distinct_words(self) -> list[str]:
+        return self.words.split(" ") if self.words else []
+
+    def by_word(self) -> dict[str, list[tuple[int, int]]]:
+        """Return section and weight of each posting, by word."""
+        found: dict[str, list[tuple[int, int]]] = {word: [] for word in self.distinct_words}
+        postings = list(found.values())
+        sections = chain.from_iterable(map(repeat, range(len(self.counts)), self.counts))
+        numbers = array(NUMBERS, self.numbers)
+        for number, section, weight in zip(numbers, sections, self.weights, strict=True):
+            postings[number].append((section, weight))
+        return found
 
 
 def contribution_of(
@@ -62,16 +76,34 @@ def contribution_of(
     return _PageSections(counted).of(meta, sections, location)
 
 
+class _PageWords(dict[str, int]):
+    """Positions of the searchable words of a page, in order of their first occurrence."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+
+    @property
+    def are_all_searched(self) -> bool:
+        return len(self.words) == len(self)
+
+    def __missing__(self, word: str) -> int:
+        if len(word) > _MOST_DIGITS and not _is_searchable(word):
+            self[word] = _UNSEARCHED
+            return _UNSEARCHED
+        number = self[word] = len(self.words)
+        self.words.append(word)
+        return number
+
+
 class _PageSections:
     def __init__(self, counted: Counted) -> None:
         self._counted = counted
-        # For each word: postings without the distance to the first section, first and last
-        # section, and their number.
-        self._words: dict[str, bytes] = {}
-        self._firsts: dict[str, int] = {}
-        self._lasts: dict[str, int] = {}
-        self._counts: dict[str, int] = {}
-        self._weights: dict[str, int] = {}
+        self._page_words = _PageWords()
+        self._numbers = array(NUMBERS)
+        self._weights = bytearray()
+        self._counts: list[int] = []
+        self._named_words: dict[str, int] = {}
         self._entries: list[Entry] = []
 
     def of(
@@ -93,12 +125,11 @@ class _PageSections:
         return PageContribution(
             page=(location[0], meta.title, location[1], meta.method or ""),
             entries=tuple(self._entries),
-            words=" ".join(self._words),
-            firsts=tuple(self._firsts.values()),
-            lasts=tuple(self._lasts.values()),
-            counts=tuple(self._counts.values()),
-            postings=b" ".join(self._words.values()),
-            weights=self._weights,
+            words=" ".join(self._page_words.words),
+            counts=tuple(self._counts),
+            numbers=self._numbers.tobytes(),
+            weights=bytes(self._weights),
+            named=self._named_words,
         )
 
     def _named_page(
@@ -126,7 +157,7 @@ class _PageSections:
         """Index words of the next section with weights; `named` are those of its headings."""
         for word, weight in named.items():
             if weight >= _HEADING:
-                self._weights[word] = self._weights.get(word, 0) + weight
+                self._named_words[word] = self._named_words.get(word, 0) + weight
         counts = self._counted(text)
         said = _said(sum(counts.values()))
         often = len(said)
@@ -138,18 +169,21 @@ class _PageSections:
         self._post(weights)
 
     def _post(self, weights: Mapping[str, int]) -> None:
-        number, words, lasts, counts = len(self._entries), self._words, self._lasts, self._counts
-        firsts = self._firsts
-        for word, weight in weights.items():
-            shown = weight if weight < MOST_WEIGHT else MOST_WEIGHT
-            if word in words:
-                words[word] += following(number - lasts[word], shown)
-                lasts[word] = number
-                counts[word] += 1
-            elif len(word) <= _MOST_DIGITS or _is_searchable(word):
-                words[word] = WEIGHT_DIGITS[shown]
-                firsts[word] = lasts[word] = number
-                counts[word] = 1
+        numbers = array(NUMBERS, map(self._page_words.__getitem__, weights))
+        shown = bytes(_shown(weights.values()))
+        if not self._page_words.are_all_searched:
+            searched = [number != _UNSEARCHED for number in numbers]
+            numbers = array(NUMBERS, compress(numbers, searched))
+            shown = bytes(compress(shown, searched))
+        self._numbers += numbers
+        self._weights += shown
+        self._counts.append(len(numbers))
+
+
+def _shown(weights: Collection[int]) -> Iterable[int]:
+    if max(weights, default=0) <= MOST_WEIGHT:
+        return weights
+    return map(min, weights, repeat(MOST_WEIGHT))
 
 
 def _said(words: int) -> list[int]:
@@ -161,4 +195,10 @@ def _said(words: int) -> list[int]:
 def _is_searchable(word: str) -> bool:
     if len(word) > _LONGEST_WORD:
         return False
-    return word.isalpha() or sum(map(str.isdigit, word)) <= _MOST_DIGITS
+    return word.isalpha() or _digits_in(word) <= _MOST_DIGITS
+
+
+def _digits_in(word: str) -> int:
+    if word.isascii():
+        return len(word) - len(word.encode().translate(None, _ASCII_DIGITS))
+    return sum(map(str.isdigit, word))

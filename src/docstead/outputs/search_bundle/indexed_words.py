@@ -8,31 +8,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, islice, repeat
 from operator import add
-from typing import NamedTuple
 
 import msgspec
 
 from docstead.outputs.search_bundle.contributions import PageContribution
-from docstead.outputs.search_bundle.postings import (
-    MOST_POSTINGS,
-    Postings,
-    count_of,
-    decoded,
-    heaviest,
-)
+from docstead.outputs.search_bundle.joining import UnsortedPostings
+from docstead.outputs.search_bundle.postings import MOST_POSTINGS, Postings, decoded, heaviest
 from docstead.outputs.search_bundle.word_groups import word_groups
 
 _MOST_LIKELY = 6_000
 _LIKELY_BYTES = 6_000  # of a file
-
-
-class _PagePostings(NamedTuple):
-    """Postings of a word on one page, whose sections are numbered from 0."""
-
-    first: int
-    last: int
-    sections: int
-    data: bytes
 
 
 class IndexedWords(msgspec.Struct, array_like=True):
@@ -44,28 +29,21 @@ class IndexedWords(msgspec.Struct, array_like=True):
     weights: list[int]
 
     @classmethod
-    def of(cls, found: dict[str, bytes | Postings], weights: Mapping[str, int]) -> IndexedWords:
+    def of(cls, found: UnsortedPostings, weights: Mapping[str, int]) -> IndexedWords:
         """Return the words of all pages; `found` is emptied, so that it is not held twice."""
-        words = sorted(found)
-        counts: list[int] = []
-        postings: list[bytes] = []
-        for word in words:
-            own = found.pop(word)
-            counts.append(count_of(own) if isinstance(own, bytes) else own.count)
-            postings.append(own if isinstance(own, bytes) else bytes(own.data))
+        words, postings, counts = found.sorted()
         return cls(words, postings, counts, [weights.get(word, 0) for word in words])
 
     def replace(self, start: int, old: PageContribution, new: PageContribution) -> None:
         """Replace the postings of a page whose sections begin with `start`."""
-        before = {found[0]: _PagePostings(*found[1:]) for found in old.by_word()}
-        after = {found[0]: _PagePostings(*found[1:]) for found in new.by_word()}
+        before, after = old.by_word(), new.by_word()
         for word in before.keys() | after.keys():
             if before.get(word) != after.get(word):
-                self._replace(word, start, len(new.entries), after.get(word))
-        for word in old.weights.keys() | new.weights.keys():
+                self._replace(word, start, len(new.entries), after.get(word, ()))
+        for word in old.named.keys() | new.named.keys():
             at = bisect_left(self.words, word)
             if self.words[at : at + 1] == [word]:
-                self.weights[at] += new.weights.get(word, 0) - old.weights.get(word, 0)
+                self.weights[at] += new.named.get(word, 0) - old.named.get(word, 0)
 
     def groups(self) -> Iterator[tuple[int, int]]:
         """Yield the range of words in each file."""
@@ -121,7 +99,9 @@ class IndexedWords(msgspec.Struct, array_like=True):
         self.postings[start:end] = repeat(b"", end - start)
         return " ".join(self.words[start:end]), postings
 
-    def _replace(self, word: str, start: int, sections: int, new: _PagePostings | None) -> None:
+    def _replace(
+        self, word: str, start: int, sections: int, new: Iterable[tuple[int, int]]
+    ) -> None:
         """Replace the postings of one word in these sections; `new` are those of the page."""
         at = bisect_left(self.words, word)
         is_known = self.words[at : at + 1] == [word]
@@ -130,8 +110,8 @@ class IndexedWords(msgspec.Struct, array_like=True):
         for section, weight in rest:
             if section < start:
                 postings.add(section, weight)
-        if new is not None:
-            postings.append(start + new.first, start + new.last, new.sections, new.data)
+        for section, weight in new:
+            postings.add(start + section, weight)
         for section, weight in rest:
             if section >= start + sections:
                 postings.add(section, weight)

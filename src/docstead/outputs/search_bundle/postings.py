@@ -15,30 +15,29 @@ from operator import sub
 MOST_WEIGHT = 63
 MOST_POSTINGS = 4_000  # per word; of more frequent words only the heaviest are kept
 
-_DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-_VALUES = {digit: value for value, digit in enumerate(_DIGITS)}
+DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_VALUES = {digit: value for value, digit in enumerate(DIGITS)}
 _TO_VALUES = bytes(_VALUES.get(digit, 0) for digit in range(256))
-_TO_DIGITS = _DIGITS.ljust(256, b"\0")
-_GROUP, _MORE = 5, 32
+_TO_DIGITS = DIGITS.ljust(256, b"\0")
+GROUP, MORE = 5, 32  # bits of a digit; from this value on, there are more digits
 _SHORTEST = 2  # bytes of a posting
-_CONTINUED = _DIGITS[_MORE:]  # digits of a distance before its last
 
 
 def _encoded(number: int) -> bytes:
     digits = bytearray()
-    while number >= _MORE:
-        digits.append(_DIGITS[number % _MORE + _MORE])
-        number >>= _GROUP
-    digits.append(_DIGITS[number])
+    while number >= MORE:
+        digits.append(DIGITS[number % MORE + MORE])
+        number >>= GROUP
+    digits.append(DIGITS[number])
     return bytes(digits)
 
 
 # Encodings of common distances; complete encodings of common postings, by distance and weight.
-_WEIGHTS = len(_DIGITS)
+_WEIGHTS = len(DIGITS)
 _NEAR, _USUAL_DISTANCE = 128, 4096
 _DISTANCES = tuple(map(_encoded, range(_USUAL_DISTANCE)))
 _USUAL = tuple(
-    distance + _DIGITS[weight : weight + 1]
+    distance + DIGITS[weight : weight + 1]
     for distance in _DISTANCES[:_NEAR]
     for weight in range(_WEIGHTS)
 )
@@ -46,21 +45,15 @@ _USUAL = tuple(
 
 # Distance and weight. Digits of the upper half continue a distance.
 _POSTING = re.compile(rb"([g-z0-9_-]*[A-Za-f])(.)")
-# Postings without their distance, by weight: each is one digit.
-WEIGHT_DIGITS = tuple(_DIGITS[weight : weight + 1] for weight in range(_WEIGHTS))
+_WEIGHT_DIGITS = tuple(DIGITS[weight : weight + 1] for weight in range(_WEIGHTS))
 
 
 def following(distance: int, weight: int) -> bytes:
     """Return a posting."""
     if distance < _NEAR:
         return _USUAL[distance * _WEIGHTS + weight]
-    return _encoded(distance) + WEIGHT_DIGITS[weight]
-
-
-def beginning_at(first: int, data: bytes) -> bytes:
-    """Return postings with the distance to their first section, which `data` lacks."""
-    distance = _DISTANCES[first] if first < _USUAL_DISTANCE else _encoded(first)
-    return distance + data
+    digits = _DISTANCES[distance] if distance < _USUAL_DISTANCE else _encoded(distance)
+    return digits + _WEIGHT_DIGITS[weight]
 
 
 class Postings:
@@ -73,32 +66,10 @@ class Postings:
         self.count = 0
         self.data = bytearray()
 
-    @classmethod
-    def of(cls, data: bytes) -> Postings:
-        """Return postings to which others can be appended."""
-        postings = cls()
-        postings.data += data
-        for section, _ in decoded(data):
-            postings.last = section
-            postings.count += 1
-        return postings
-
     def add(self, section: int, weight: int) -> None:
         self.data += following(section - self.last, weight)
         self.last = section
         self.count += 1
-
-    def append(self, first: int, last: int, count: int, data: bytes) -> None:
-        """Add postings that have no distance to their first section."""
-        self.data += beginning_at(first - self.last, data)
-        self.last = last
-        self.count += count
-
-
-def count_of(data: bytes) -> int:
-    """Return the number of postings."""
-    rest = data.lstrip(_CONTINUED)  # without the first digits of the first distance
-    return 1 if len(rest) == _SHORTEST else len(_POSTING.findall(rest))
 
 
 def heaviest(data: bytes, count: int) -> bytes:
@@ -122,8 +93,8 @@ def _numbers(data: bytes, count: int) -> tuple[Iterable[int], bytes]:
 
 
 def _encoded_together(distances: Sequence[int], weights: bytes) -> bytes:
-    if max(distances) >= _MORE:
-        return b"".join(map(beginning_at, distances, map(WEIGHT_DIGITS.__getitem__, weights)))
+    if max(distances) >= MORE:
+        return b"".join(map(following, distances, weights))
     data = bytearray(_SHORTEST * len(weights))
     data[::2] = bytes(distances).translate(_TO_DIGITS)
     data[1::2] = weights.translate(_TO_DIGITS)
@@ -142,7 +113,7 @@ def _heaviest_of(weights: bytes) -> bytes:
 
 
 def _number(digits: bytes) -> int:
-    return sum((_VALUES[digit] % _MORE) << _GROUP * at for at, digit in enumerate(digits))
+    return sum((_VALUES[digit] % MORE) << GROUP * at for at, digit in enumerate(digits))
 
 
 def decoded(data: bytes | bytearray) -> Iterator[tuple[int, int]]:
@@ -156,8 +127,8 @@ def decoded(data: bytes | bytearray) -> Iterator[tuple[int, int]]:
             number = shift = 0
             is_weight = False
             continue
-        number |= (value % _MORE) << shift
-        shift += _GROUP
-        if value < _MORE:
+        number |= (value % MORE) << shift
+        shift += GROUP
+        if value < MORE:
             section += number
             is_weight = True

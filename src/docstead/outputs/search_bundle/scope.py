@@ -7,8 +7,8 @@ from functools import cached_property
 
 from docstead.outputs.search_bundle.contributions import PageContribution
 from docstead.outputs.search_bundle.indexed_words import IndexedWords
+from docstead.outputs.search_bundle.joining import UnsortedPostings
 from docstead.outputs.search_bundle.json_texts import json_text
-from docstead.outputs.search_bundle.postings import Postings, beginning_at
 from docstead.outputs.search_bundle.records import SectionRecords
 
 ScopeState = tuple[IndexedWords, SectionRecords]
@@ -19,8 +19,7 @@ class IndexScope:
 
     def __init__(self, state: ScopeState | None = None) -> None:
         """Begin with the state of an earlier index, or with no pages."""
-        # Most words are on one page only, so they are no objects: a large site has millions.
-        self._words: dict[str, bytes | Postings] = {}
+        self._postings = UnsortedPostings()
         self._weights: dict[str, int] = {}
         self._joined: IndexedWords | None = state[0] if state else None
         self._records = state[1] if state else SectionRecords()
@@ -31,17 +30,8 @@ class IndexScope:
 
     def add(self, page: PageContribution) -> None:
         """Add a page after all others."""
-        start, words = self.sections, self._words
-        distances = [beginning_at(start + number, b"") for number in range(len(page.entries))]
-        for word, first, last, count, data in page.by_word():
-            postings = words.get(word)
-            if postings is None:
-                words[word] = distances[first] + data
-                continue
-            if isinstance(postings, bytes):
-                postings = words[word] = Postings.of(postings)
-            postings.append(start + first, start + last, count, data)
-        for word, weight in page.weights.items():
+        self._postings.add(page)
+        for word, weight in page.named.items():
             self._weights[word] = self._weights.get(word, 0) + weight
         for entry in page.entries:
             self._records.add(page.page, entry)
@@ -88,5 +78,5 @@ class IndexScope:
     def _vocabulary(self) -> IndexedWords:
         """Words of all pages, once the last has been added."""
         if self._joined is None:
-            self._joined = IndexedWords.of(self._words, self._weights)
+            self._joined = IndexedWords.of(self._postings, self._weights)
         return self._joined
