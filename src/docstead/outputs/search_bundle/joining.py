@@ -52,12 +52,13 @@ class UnsortedPostings:
 
     def _ranked(self) -> tuple[list[str], array[int]]:
         """Return the sorted words, and the position of each word among them, by number."""
-        words = sorted(self._word_numbers)
-        ranks = array(NUMBERS, bytes(len(words) * self._numbers.itemsize))
-        for rank, number in enumerate(map(self._word_numbers.__getitem__, words)):
-            ranks[number] = rank
+        known = list(self._word_numbers)  # by number
         self._word_numbers.clear()  # before the postings become as many objects
-        return words, ranks
+        order = sorted(range(len(known)), key=known.__getitem__)
+        ranks = array(NUMBERS, bytes(len(known) * self._numbers.itemsize))
+        for rank, number in enumerate(order):
+            ranks[number] = rank
+        return list(map(known.__getitem__, order)), ranks
 
 
 def _sorted_singly(

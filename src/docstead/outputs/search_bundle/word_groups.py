@@ -71,9 +71,10 @@ def _forms(words: Sequence[str]) -> Iterator[tuple[int, int]]:
     for _, alike in groupby(words, key=_FIRST_LETTERS):
         stems = [stem_of(word) if word[-1:] in _LAST_LETTERS else word for word in alike]
         lasts = {stem: at for at, stem in enumerate(stems, start)}
-        firsts: dict[str, int] = {}
-        for at, stem in enumerate(stems, start):
-            if lasts[stem] != at:
-                firsts.setdefault(stem, at)
-        yield from ((first, lasts[stem]) for stem, first in firsts.items())
+        if len(lasts) < len(stems):
+            firsts: dict[str, int] = {}
+            for at, stem in enumerate(stems, start):
+                if lasts[stem] != at:
+                    firsts.setdefault(stem, at)
+            yield from ((first, lasts[stem]) for stem, first in firsts.items())
         start += len(stems)
