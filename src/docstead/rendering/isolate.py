@@ -34,13 +34,15 @@ from docstead.rendering.version import EngineOutdated, built_asset
 TESTED_VERSION = "0.14.1"  # of the package `mini-racer`
 
 # TurboFan costs more than it saves, and increases the attack surface. Only Maglev optimizes
-# JavaScript, and Liftoff compiles WebAssembly without counting calls for functions to inline. A
-# larger young generation (MiB) is collected less often.
+# JavaScript, and Liftoff compiles WebAssembly without counting calls for functions to inline. Its
+# functions are validated when they are compiled, on first use. A larger young generation (MiB) is
+# collected less often.
 _FLAGS = (
     *DEFAULT_V8_FLAGS,
     "--no-opt",
     "--liftoff-only",
     "--no-wasm-inlining",
+    "--wasm-lazy-validation",
     "--min-semi-space-size=8",
 )
 _COLLECT_FROM_BYTES = 96 * MIB  # smaller heaps are collected so often that pages wait
