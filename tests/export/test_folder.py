@@ -230,15 +230,76 @@ def test_a_failure_leaves_the_earlier_export_and_nothing_else(
 
 def test_the_chrome_of_the_last_pages_is_rendered_ahead(edition, tmp_path):
     cache, site = ExportCache(tmp_path / "cache", "source"), tmp_path / "site"
-    cache.prepare(edition, ExportOptions())
+    cache.prepare(edition, ExportOptions(), site)
     assert cache.chrome is None  # there is no folder
     write_changes(edition, site, cache)
     later = ExportCache(tmp_path / "cache", "source")  # as in another process
-    later.prepare(edition, ExportOptions())
+    later.prepare(edition, ExportOptions(), site)
     (site / "index.html").unlink()
     assert later.previous_folder() is not None  # read before
     assert later.previous_folder() is None
     assert later.chrome is not None
+    later.discard()
     for chrome in (later.chrome, None):
         again = StaticSite(edition, ExportOptions(), chrome=chrome)
         assert (again.chrome is later.chrome) == (chrome is not None)
+
+
+def hidden(folder):
+    return [path for path in folder.iterdir() if path.name.startswith(".site")]
+
+
+@pytest.mark.parametrize("edits", [{}, {"index": ("one",)}])
+def test_files_are_linked_ahead(write_edition, open_edition, tmp_path, edits):
+    cache, site = ExportCache(tmp_path / "cache", "source"), tmp_path / "site"
+    first = open_edition(write_edition())
+    write_changes(first, site, cache)
+    before = inodes(site)
+    edition = open_edition(write_edition(edits=edits, name="later"))
+    write_folder(edition, tmp_path / "fresh")
+    later = ExportCache(tmp_path / "cache", "source")  # as in another process
+    later.prepare(first, ExportOptions(), site)
+    (ahead,) = hidden(tmp_path)
+    known = {path: node for path, node in before.items() if not path.startswith("_docs/search")}
+    del known[MANIFEST]
+    assert inodes(ahead) == known
+    write_changes(edition, site, later)
+    later.discard()
+    assert contents(site) == contents(tmp_path / "fresh")
+    written = {path for path, node in inodes(site).items() if before.get(path) != node}
+    assert written >= {f"{slug}.html" for slug in edits}
+    assert hidden(tmp_path) == []
+
+
+def test_links_to_files_that_are_gone_are_removed(write_edition, open_edition, tmp_path):
+    cache, site = ExportCache(tmp_path / "cache", "source"), tmp_path / "site"
+    first = open_edition(write_edition())
+    write_changes(first, site, cache)
+    cache.prepare(first, ExportOptions(), site)
+    options = ExportOptions(slugs=("index",))
+    with WriterProcesses() as writers, cache.results() as results:
+        previous = cache.previous_folder()
+        folder.write_folder(first, site, writers, options, previous=previous, results=results)
+    with WriterProcesses() as writers:
+        folder.write_folder(first, tmp_path / "fresh", writers, options)
+    assert contents(site) == contents(tmp_path / "fresh")
+    assert folders(site) == folders(tmp_path / "fresh")
+    assert hidden(tmp_path) == []
+
+
+def folders(root):
+    return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_dir()}
+
+
+def test_links_that_are_not_used_are_discarded(write_edition, open_edition, tmp_path, monkeypatch):
+    cache, site = ExportCache(tmp_path / "cache", "source"), tmp_path / "site"
+    edition = open_edition(write_edition())
+    write_changes(edition, site, cache)
+    cache.prepare(edition, ExportOptions(), site)
+    assert hidden(tmp_path)
+    cache.discard()
+    assert hidden(tmp_path) == []
+    cache.prepare(edition, ExportOptions(), site)
+    monkeypatch.setattr(folder, "FEW_FILES", 0)
+    write_changes(edition, site, cache)  # everything
+    assert hidden(tmp_path) == []

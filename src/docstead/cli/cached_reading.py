@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
+from pathlib import Path
 
 from docstead.base.errors import DocsteadError
 from docstead.export.cache import CachedReading, ExportCache
@@ -25,10 +26,10 @@ def saved_meanwhile(builder: Builder, reading: CachedReading) -> AbstractContext
 
 
 def prepared_meanwhile(
-    cache: ExportCache, previous: Edition, options: ExportOptions
+    cache: ExportCache, previous: Edition, options: ExportOptions, output: Path
 ) -> AbstractContextManager[None]:
     """Prepare the writing of a folder while the caller builds what follows `previous`."""
-    return _meanwhile(partial(_prepare, cache, previous, options))
+    return _meanwhile(partial(_prepare, cache, previous, options, output))
 
 
 @contextmanager
@@ -42,9 +43,9 @@ def _meanwhile(work: Callable[[], None]) -> Iterator[None]:
         thread.join()
 
 
-def _prepare(cache: ExportCache, previous: Edition, options: ExportOptions) -> None:
+def _prepare(cache: ExportCache, previous: Edition, options: ExportOptions, output: Path) -> None:
     with suppress(DocsteadError, OSError, sqlite3.Error):  # it is optional
-        cache.prepare(previous, options)
+        cache.prepare(previous, options, output)
 
 
 def _save(builder: Builder, reading: CachedReading) -> None:

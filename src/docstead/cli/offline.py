@@ -128,11 +128,14 @@ class FolderExport:
             builder.begin()  # before any threads start
             preparing: AbstractContextManager[None] = nullcontext()
             if previous is not None and not is_archive(self._output):
-                preparing = prepared_meanwhile(self._cache, previous, self._options)
-            with preparing:
-                made = self._built(folder, previous, lambda _: nullcontext(builder), reading)
-            with saved_meanwhile(builder, reading):
-                return self._written(*made)
+                preparing = prepared_meanwhile(self._cache, previous, self._options, self._output)
+            try:
+                with preparing:
+                    made = self._built(folder, previous, lambda _: nullcontext(builder), reading)
+                with saved_meanwhile(builder, reading):
+                    return self._written(*made)
+            finally:
+                self._cache.discard()
 
     def _built(
         self,

@@ -110,6 +110,7 @@ class ExportCache:
         self.files = KnownFiles(self._folder / _FILES)
         self.chrome: ShellInputs | None = None  # of the last export
         self._prepared: PreviousFolder | None = None
+        self._linked: PreviousFolder | None = None  # with links that may have to be removed
 
     def fingerprint(self, found: GitCheckout, options: ExportOptions) -> str:
         """Return a fingerprint of everything that an export's files depend on."""
@@ -159,8 +160,11 @@ class ExportCache:
         finally:
             results.close()
 
-    def prepare(self, previous: Edition, options: ExportOptions) -> None:
-        """Read the last folder, and render its chrome, while the next pages are rendered."""
+    def prepare(self, previous: Edition, options: ExportOptions, output: Path) -> None:
+        """Read the last folder, render its chrome and link its files next to `output`.
+
+        That is done while the next pages are rendered. `discard` must follow.
+        """
         from docstead.export.files import StaticSite
 
         self._prepared = self.previous_folder()
@@ -168,6 +172,13 @@ class ExportCache:
             site = StaticSite(previous, options)
             deque(site.page_files(site.slugs[:1]), maxlen=0)
             self.chrome = site.chrome
+            self._linked = self._prepared
+            self._linked.link_ahead(output.absolute())
+
+    def discard(self) -> None:
+        """Remove links that were made ahead and not used."""
+        if self._linked is not None:
+            self._linked.discard_linked()
 
     def previous_folder(self) -> PreviousFolder | None:
         """Return the folder that the last export wrote, unless it has changed since."""

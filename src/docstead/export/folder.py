@@ -17,7 +17,7 @@ from docstead.export.files import StaticSite
 from docstead.export.last_files import WrittenPages
 from docstead.export.manifest import MANIFEST, ManifestWriter
 from docstead.export.options import ExportOptions
-from docstead.export.previous_folder import PreviousFolder
+from docstead.export.previous_folder import PreviousFolder, new_folder
 from docstead.export.replacing import check_replaceable, put_in_place
 from docstead.export.temp_files import TempFiles
 from docstead.export.work_queue import taken
@@ -57,11 +57,14 @@ def write_folder(
     """
     directory = directory.absolute()
     check_replaceable(directory)
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
     site = StaticSite(edition, options or ExportOptions(), results, chrome)
+    unchanged = previous.unchanged_pages(site) if previous else frozenset()
+    if previous is not None and len(site.slugs) - len(unchanged) >= FEW_FILES:
+        previous.discard_linked()
+        previous = None
+    fresh = (previous.take_linked() if previous else None) or new_folder(directory)
     try:
-        count = _write_all(site, fresh, writers, previous)
+        count = _write_all(site, fresh, writers, previous, unchanged)
         fresh.chmod(0o755)
         check_replaceable(directory)
         put_in_place(fresh, directory)
@@ -73,12 +76,15 @@ def write_folder(
 
 
 def _write_all(
-    site: StaticSite, root: Path, writers: WriterProcesses, previous: PreviousFolder | None
+    site: StaticSite,
+    root: Path,
+    writers: WriterProcesses,
+    previous: PreviousFolder | None,
+    unchanged: Set[str],
 ) -> int:
     """Write all files and return their number."""
     manifest = ManifestWriter()
-    unchanged = previous.unchanged_pages(site) if previous else frozenset()
-    if previous is not None and len(site.slugs) - len(unchanged) < FEW_FILES:
+    if previous is not None:
         _write_changes(site, root, manifest, previous, unchanged)
     else:
         _write_everything(site, root, manifest, writers)
@@ -122,3 +128,4 @@ def _write_changes(
     with TempFiles() as temp_files:
         for file in site.gathered_files(temp_files):
             previous.link_or_write(file, root, manifest)
+    previous.remove_others(root, manifest)
