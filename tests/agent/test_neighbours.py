@@ -17,7 +17,6 @@ from docstead.agent.states import JobStatus
 from docstead.agent.stored_files import FIRST_PICTURE
 from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.agent.values import AgentJob, Instruction, StepRecord
-from docstead.agent.webhooks.records import DeliveryAttempt, DeliveryStatus, WebhookRecords
 from docstead.base.errors import Conflict, NotFound
 from docstead.models.chat import InputFile
 from docstead.storage.database import Database
@@ -31,8 +30,9 @@ from docstead.storage.schema import (
     webhooks,
 )
 from docstead.storage.vault import CredentialVault
+from docstead.webhooks.records import DeliveryAttempt, DeliveryStatus, WebhookRecords
 from neighbours import neighbours
-from stored_jobs import new_job, new_project
+from stored_jobs import event_of, new_job, new_project
 
 DONE = turn_end(EndReason.FINISHED)
 
@@ -335,24 +335,24 @@ def test_each_webhook_is_itself(hooks, hook, database) -> None:
             assert hooks.webhook(each).id == each
 
 
-def test_one_delivery_is_attempted_and_ends(hooks, hook, job, database) -> None:
-    hooks.deliver("dl_1", hook, "aj_1_1", "agent.completed", "{}")
+def test_one_delivery_is_attempted_and_ends(hooks, hook, project, database, clock) -> None:
+    (mine,) = hooks.record_event(event_of(project.id, clock))
     with neighbours(database, [webhook_deliveries]) as copies:
-        hooks.attempted("dl_1", 1, DeliveryAttempt("2026-11-21T12:00:00Z", 500, None))
+        hooks.attempted(mine, 1, DeliveryAttempt("2026-11-21T12:00:00Z", 500, None))
     with neighbours(database, [webhook_deliveries]):
-        hooks.advance("dl_1", DeliveryStatus.DELIVERED)
-        for each in (copies.siblings["dl_1"], "dl_1"):
+        hooks.advance(mine, DeliveryStatus.DELIVERED)
+        for each in (copies.siblings[mine], mine):
             assert hooks.delivery(each).id == each
-    assert "dl_1" not in {each.id for each in hooks.pending()}
+    assert mine not in {each.id for each in hooks.pending()}
     with pytest.raises(Conflict):
-        hooks.advance("dl_1", DeliveryStatus.FAILED)
-    assert hooks.delivery("dl_1").status is DeliveryStatus.DELIVERED
+        hooks.advance(mine, DeliveryStatus.FAILED)
+    assert hooks.delivery(mine).status is DeliveryStatus.DELIVERED
 
 
-def test_a_log_is_of_one_project(hooks, hook, job, project, database) -> None:
-    hooks.deliver("dl_1", hook, "aj_1_1", "agent.completed", "{}")
+def test_a_log_is_of_one_project(hooks, hook, project, database, clock) -> None:
+    (mine,) = hooks.record_event(event_of(project.id, clock))
     with neighbours(database):
-        assert [each.id for each in hooks.log(project.id)] == ["dl_1"]
+        assert [each.id for each in hooks.log(project.id)] == [mine]
         assert hooks.of_project(project.id) == [hook]
 
 

@@ -13,10 +13,6 @@ import pytest
 
 from builds import builds_in
 from docstead.accounts.tenancy import Deployment, Organization, Tenancy
-from docstead.agent.records import AgentRecords
-from docstead.agent.values import Instruction
-from docstead.agent.webhooks import WebhookService
-from docstead.agent.webhooks.records import WebhookRecords
 from docstead.base.clock import ManualClock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import OutboundClient
@@ -28,6 +24,9 @@ from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
 from docstead.publishing.updates import UpdateService
 from docstead.storage.schema import editions
+from docstead.webhooks import WebhookService
+from docstead.webhooks.records import WebhookRecords
+from stored_jobs import event_of
 
 _SECONDS = 120.0
 
@@ -226,15 +225,9 @@ def listening(end: threading.Event) -> Iterator[tuple[str, threading.Event]]:
 def deliver(backend, clock, project, url: str, count: int) -> None:
     """Store deliveries to one webhook of the project, as they are before the first attempt."""
     records = WebhookRecords(backend.database, clock)
-    turn = f"turn {project.id}"
-    AgentRecords(backend.database, clock).create(
-        Instruction.of("Add a page"), job_id=f"job {project.id}", turn_id=turn,
-        project_id=project.id, organization_id=project.organization_id, repository="/nowhere",
-        branch="docstead/x", model="scripted", draft=False, started_by="key",
-    )  # fmt: skip
-    hook = records.create(project.id, url)
+    records.create(project.id, url)
     for number in range(count):
-        records.deliver(f"{project.id}.{number}", hook, turn, "agent.job.completed", "{}")
+        records.record_event(event_of(project.id, clock, f"se_{number}"))
 
 
 def test_slow_webhooks_of_one_organization_delay_no_other(backend, clock, tenancy) -> None:

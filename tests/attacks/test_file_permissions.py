@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from docstead.agent.webhooks.records import WebhookRecords
 from docstead.app.services import open_services
 from docstead.base.clock import SystemClock
 from docstead.settings import Settings
 from docstead.storage.database import Database
 from docstead.storage.schema import webhooks
+from docstead.webhooks.records import WebhookRecords
 
 TOKEN = "ghp_TokenOfTheSource"
 

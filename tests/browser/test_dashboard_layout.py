@@ -74,11 +74,13 @@ def views(service: Service) -> dict[str, str]:
         asked = records.turns(job.id)[0]
         records.begin_next(asked.id)
         records.end_turn(asked.id, turn_end(EndReason.MODEL_FAILED, error=LONG))
+        services.agent.webhooks.create(site.project_id, f"https://hooks.example.com/{LONG}")
     answer = f"{thread.id}/{turn.id}/expected-answer"
     return {
         f"/dashboard/keys/{site.domain}/{key.id}/revoke": "This cannot be undone",
         f"/dashboard/conversations/{site.domain}/{answer}": "answers.yaml",
         f"/dashboard/agent/{site.domain}/jobs/{job.id}": LONG,
+        f"/dashboard/agent/{site.domain}/webhooks": LONG,
     }
 
 

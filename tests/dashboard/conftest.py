@@ -34,12 +34,12 @@ from docstead.agent.reviews.previews import ChangePreviews
 from docstead.agent.reviews.records import Review, ReviewRecords
 from docstead.agent.reviews.revisions import ReviewClones
 from docstead.agent.reviews.service import ReviewService
-from docstead.agent.webhooks.records import WebhookRecords
 from docstead.analytics.insights import ReaderInsights
 from docstead.analytics.meaning import QuestionVectors, no_vectors
 from docstead.app.agent import AgentAssembly
 from docstead.app.removal import DeploymentRemoval
 from docstead.app.shared import shared_services
+from docstead.app.webhooks import webhooks_of
 from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError
 from docstead.dashboard.application import create_dashboard
@@ -157,7 +157,7 @@ class DashboardHarness(HandmadeSites):
             forges=self.forges,
             editions=self.editions,
         )
-        agent = AgentAssembly(shared, WebhookRecords(self.database, self.clock)).agent()
+        agent = AgentAssembly(shared, webhooks_of(shared)).agent()
         agent.register(self.jobs)
         return agent
 

@@ -48,7 +48,7 @@ def test_screens_say_it_in_plain_words(owner: Any, acme: Any) -> None:
         "/dashboard/readers/acme": ("AI means crawlers and assistants.", ">Total</th>"),
         "/dashboard/gaps/acme": ("Similar questions are grouped; based on the latest 500.",),
         "/dashboard/conversations/acme": ("are deleted permanently",),
-        "/dashboard/agent/acme/webhooks": ("Add a URL to notify when a job ends.",),
+        "/dashboard/agent/acme/webhooks": ("Add a URL to notify.",),
         "/dashboard/agent-settings/acme": ("Deliver as", "Automatic", "A pull request"),
         "/dashboard/password": ("Repeat the password",),
     }

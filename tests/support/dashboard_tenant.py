@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from docstead.agent.webhooks.records import WebhookRecords
 from docstead.analytics.page_feedback import PageFeedbackStore, ReaderFeedback
 from docstead.base.api_keys import KeyKind
 from docstead.storage.schema import page_feedback, turns
+from docstead.webhooks.records import WebhookRecords
 from matrix_tenant import MatrixTenant
 from review_repository import BRANCH
+from stored_jobs import event_of
 
 
 @dataclass
@@ -61,8 +62,8 @@ class DashboardTenant(MatrixTenant):
         vault = self.services.keyring.vault
         records = WebhookRecords(self.services.database, self.services.clock, vault)
         webhook = records.create(self.site.project_id, f"https://{self.name}.example/hook")
-        delivery_id = f"whd_{self.name}"
-        records.deliver(delivery_id, webhook, f"at_{self.name}", "job", "{}")
+        event = event_of(self.site.project_id, self.services.clock)
+        (delivery_id,) = records.record_event(event)
         return {"webhookId": webhook.id, "deliveryId": delivery_id}
 
     def _change(self) -> dict[str, str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.agent.records import AgentRecords
 from docstead.agent.values import AgentJob, Instruction
-from docstead.agent.webhooks.records import WebhookRecords
 from docstead.base.clock import Clock
 from docstead.storage.database import Database
+from docstead.webhooks import WebhookEvent
+from docstead.webhooks.records import WebhookRecords
 
 
 def new_project(database: Database, clock: Clock) -> Project:
@@ -33,11 +34,15 @@ def new_job(records: AgentRecords, project: Project, job_id: str = "aj_1") -> Ag
     )
 
 
-def waiting_delivery(database: Database, clock: Clock) -> WebhookRecords:
-    """Return records with a delivery "d" that waits for its first attempt."""
+def waiting_delivery(database: Database, clock: Clock) -> tuple[WebhookRecords, str]:
+    """Return records with one delivery that waits for its first attempt, and its id."""
     project = new_project(database, clock)
-    new_job(AgentRecords(database, clock), project)
     records = WebhookRecords(database, clock)
-    hook = records.create(project.id, "https://hooks.example/1")
-    records.deliver("d", hook, "aj_1_1", "agent.job.completed", "{}")
-    return records
+    records.create(project.id, "https://hooks.example/1")
+    (delivery_id,) = records.record_event(event_of(project.id, clock))
+    return records, delivery_id
+
+
+def event_of(project_id: str, clock: Clock, subject_id: str = "se_1") -> WebhookEvent:
+    """Return an event without content of its own."""
+    return WebhookEvent(project_id, subject_id, "export.completed", clock.now(), {})

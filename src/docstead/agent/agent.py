@@ -23,7 +23,6 @@ from docstead.agent.states import JobStatus
 from docstead.agent.texts import title_of
 from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed
 from docstead.agent.values import AgentJob, Instruction, JobEvent, Turn
-from docstead.agent.webhooks import WebhookService
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.names import branch_name, check_branch
 from docstead.base.clock import Clock
@@ -33,6 +32,7 @@ from docstead.base.units import HOUR_SECONDS
 from docstead.jobs import JobContext, Jobs
 from docstead.models.inputs import InputKind
 from docstead.publishing.sources import DocumentationSource
+from docstead.webhooks import WebhookService
 
 KIND = "agent"
 

@@ -33,7 +33,7 @@ from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed
 from docstead.agent.turn_execution import TurnExecution
 from docstead.agent.turn_workspace import TurnWorkspace
 from docstead.agent.values import COMMENT_TURN, AgentJob, Turn
-from docstead.agent.webhooks.webhooks import WebhookPayload, WebhookService
+from docstead.agent.webhook_events import job_event
 from docstead.agent.workspace import CommitAuthor, Workspace, WorkspaceManager
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.unexpected import known_cause, log_failure
@@ -43,6 +43,7 @@ from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.chat import ModelUsage
 from docstead.models.completion import CompletionClient
 from docstead.publishing.sources import DocumentationSource
+from docstead.webhooks import WebhookService
 
 _log = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ class DurableTurnRunner:
         turn = self.records.turn(turn_id)
         status = self.event_log.resulting_status(turn)
         if status is not None:
-            self.webhooks.notify(WebhookPayload(self.records.get(turn.job_id), turn, status))
+            self.webhooks.notify(job_event(self.records.get(turn.job_id), turn, status))
 
     def _reply(self, turn_id: str) -> None:
         """Answer the pull request comment that started the turn."""

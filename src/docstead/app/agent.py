@@ -16,20 +16,16 @@ from docstead.agent.tool_sources import ToolSources
 from docstead.agent.tools.confined import ConfinedChecker
 from docstead.agent.tools.screenshots import PageCamera
 from docstead.agent.turn_runner import DurableTurnRunner
-from docstead.agent.webhooks import WebhookService
-from docstead.agent.webhooks.records import WebhookRecords
 from docstead.agent.workspace import CommitAuthor, SigningKey, WorkspaceManager
 from docstead.app.adapters import git_network_of
 from docstead.app.models import agent_models
 from docstead.app.shared import SharedServices
-from docstead.base.networks import parsed_networks
-from docstead.base.outbound import OutboundClient
 from docstead.models.catalog import ModelEntry
 from docstead.models.completion import CompletionClient
 from docstead.rendering.chromium import ChromiumMissing, find_chromium
 from docstead.settings import Settings
+from docstead.webhooks import WebhookService
 
-_WEBHOOK_SECONDS = 30.0  # per delivery
 _WINDOW_SHARE = 0.75  # share of the window for the conversation, without the response
 
 
@@ -38,7 +34,7 @@ class AgentAssembly:
     """Services from which the agent is made."""
 
     shared: SharedServices
-    webhooks: WebhookRecords
+    webhooks: WebhookService
 
     def agent(self) -> AgentJobs:
         """Return the agent with its configured models; without any it is unavailable."""
@@ -47,7 +43,6 @@ class AgentAssembly:
         records = AgentRecords(database, clock, link_of)
         event_log = EventLog(database, clock, link_of)
         questions = QuestionRecords(database, clock)
-        webhooks = self._webhooks()
         entry = self._first_model
         return AgentJobs(
             records=records,
@@ -57,8 +52,8 @@ class AgentAssembly:
             clock=clock,
             model=entry.model if entry else None,
             inputs=entry.inputs if entry else (),
-            runner=self._turn_runner(records, questions, event_log, webhooks),
-            webhooks=webhooks,
+            runner=self._turn_runner(records, questions, event_log),
+            webhooks=self.webhooks,
             limits=AgentLimits(
                 prompt_characters=settings.agent_prompt_characters,
                 jobs_at_once=settings.agent_jobs_at_once,
@@ -71,7 +66,6 @@ class AgentAssembly:
         records: AgentRecords,
         questions: QuestionRecords,
         event_log: EventLog,
-        webhooks: WebhookService,
     ) -> DurableTurnRunner:
         shared, settings, catalog = self.shared, self.shared.settings, self.shared.models
         model = catalog.model(*self._model_names)
@@ -95,18 +89,10 @@ class AgentAssembly:
             budgets=shared.model_budgets,
             forges=shared.forges,
             limits=self._turn_limits(),
-            webhooks=webhooks,
+            webhooks=self.webhooks,
             author=_author(settings.agent_author),
             camera=self._camera(),
         )
-
-    def _webhooks(self) -> WebhookService:
-        outbound = OutboundClient(
-            parsed_networks(self.shared.settings.agent_webhook_networks),
-            setting="DOCSTEAD_AGENT_WEBHOOK_NETWORKS",
-            total_seconds=_WEBHOOK_SECONDS,
-        )
-        return WebhookService(self.webhooks, outbound, self.shared.clock)
 
     @property
     def _model_names(self) -> tuple[str, ...]:

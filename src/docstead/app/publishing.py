@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sqlalchemy import Connection
+
 from docstead.accounts.hostname_rules import HostnameRules
 from docstead.accounts.plans import OrganizationPlan
 from docstead.app.adapters import git_network_of
@@ -12,6 +14,7 @@ from docstead.app.shared import SharedServices
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import OutboundClient
 from docstead.export.automatic import AutomaticExports
+from docstead.export.export_events import ExportEvents
 from docstead.export.exports import ExportManager
 from docstead.export.records import ExportRecords, ExportRetention
 from docstead.hosting.edition_site import show_home
@@ -23,14 +26,16 @@ from docstead.publishing.remote_files import RemoteFiles
 from docstead.publishing.retention import Retention
 from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.source_limits import SourceLimits
-from docstead.publishing.update_records import Update, UpdateRecords
+from docstead.publishing.update_events import UpdateEvents
+from docstead.publishing.update_records import OnCurrent, Update, UpdateRecords
 from docstead.publishing.update_reports import UpdateReports
 from docstead.publishing.updates import UpdateService
 from docstead.publishing.vector_jobs import VectorJobs
 from docstead.repository.tree_limits import TreeLimits
 from docstead.settings import Settings
+from docstead.webhooks import WebhookService
 
-OnPublished = Callable[[Update], object]  # called after each successful update
+OnEnded = Callable[[Update], object]  # called after each update
 
 
 def builds_of(shared: SharedServices) -> EditionBuilds:
@@ -61,7 +66,9 @@ def retention_of(shared: SharedServices, exports: ExportRecords) -> Retention:
     )
 
 
-def publisher_of(shared: SharedServices, builds: EditionBuilds, retention: Retention) -> Publisher:
+def publisher_of(
+    shared: SharedServices, builds: EditionBuilds, retention: Retention, webhooks: WebhookService
+) -> Publisher:
     settings = shared.settings
     return Publisher(
         database=shared.database,
@@ -81,12 +88,12 @@ def publisher_of(shared: SharedServices, builds: EditionBuilds, retention: Reten
         show=show_home,
         credentials_for=shared.forges.credentials_to_publish,
         fetches_assets=settings.fetches_assets,
-        on_current=AutomaticExports(shared.clock).record,
+        on_current=_on_current(shared, webhooks),
     )
 
 
 def updates_of(
-    shared: SharedServices, publisher: Publisher, on_published: OnPublished
+    shared: SharedServices, publisher: Publisher, webhooks: WebhookService, on_ended: OnEnded
 ) -> UpdateService:
     return UpdateService(
         UpdateRecords(shared.database, shared.clock),
@@ -94,7 +101,8 @@ def updates_of(
         shared.tenancy,
         shared.clock,
         UpdateReports(shared.database),
-        on_published=on_published,
+        on_failed=UpdateEvents(webhooks.record).failed,
+        on_ended=on_ended,
     )
 
 
@@ -112,18 +120,37 @@ def publications_of(
     )
 
 
-def rollbacks_of(shared: SharedServices, on_published: OnPublished) -> EditionRollbacks:
+def rollbacks_of(
+    shared: SharedServices, webhooks: WebhookService, on_published: OnEnded
+) -> EditionRollbacks:
     return EditionRollbacks(
         shared.database,
         shared.editions,
         shared.clock,
         show=show_home,
-        on_current=AutomaticExports(shared.clock).record,
+        on_current=_on_current(shared, webhooks),
         on_published=on_published,
     )
 
 
-def exports_of(shared: SharedServices, records: ExportRecords) -> ExportManager:
+def _on_current(shared: SharedServices, webhooks: WebhookService) -> OnCurrent:
+    """Return what is recorded in the transaction that makes an edition current."""
+    exports, events = AutomaticExports(shared.clock), UpdateEvents(webhooks.record)
+
+    def record(connection: Connection, done: Update, edition_id: str) -> None:
+        exports.record(connection, done, edition_id)
+        events.published(connection, done, edition_id)
+
+    return record
+
+
+def export_records_of(shared: SharedServices, webhooks: WebhookService) -> ExportRecords:
+    return ExportRecords(shared.database, shared.clock, ExportEvents(webhooks.record).ended)
+
+
+def exports_of(
+    shared: SharedServices, records: ExportRecords, webhooks: WebhookService
+) -> ExportManager:
     settings = shared.settings
     kept = None if settings.exports_kept == "all" else settings.exports_kept
     return ExportManager(
@@ -137,6 +164,7 @@ def exports_of(shared: SharedServices, records: ExportRecords) -> ExportManager:
         profile=bundle_profiles(settings).of,
         external_services=shared.external_services,
         quota=shared.quota,
+        on_ended=webhooks.start_new,
     )
 
 

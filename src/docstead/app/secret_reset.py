@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Tenancy
-from docstead.agent.webhooks.records import WebhookRecords
 from docstead.app.databases import opened_database
 from docstead.app.keys import root_secrets_of
 from docstead.base.clock import SystemClock
@@ -12,6 +11,7 @@ from docstead.secrets import RootSecretFile
 from docstead.settings import Settings
 from docstead.storage.keyring import Keyring
 from docstead.storage.private_files import private_files
+from docstead.webhooks.records import WebhookRecords
 
 
 def reset_keyring(settings: Settings) -> None:

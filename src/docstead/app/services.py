@@ -14,7 +14,6 @@ from docstead.agent.forge_hooks import ForgeHooks
 from docstead.agent.pull_request_records import PullRequestRecords
 from docstead.agent.pull_request_states import PullRequestStates
 from docstead.agent.reviews.service import ReviewService
-from docstead.agent.webhooks.records import WebhookRecords
 from docstead.analytics.insights import ReaderInsights
 from docstead.analytics.meaning import no_vectors
 from docstead.app.agent import AgentAssembly
@@ -22,6 +21,7 @@ from docstead.app.answering import AnswererChoice
 from docstead.app.databases import opened_database
 from docstead.app.publishing import (
     builds_of,
+    export_records_of,
     exports_of,
     publications_of,
     publisher_of,
@@ -33,9 +33,9 @@ from docstead.app.publishing import (
 from docstead.app.removal import DeploymentRemoval
 from docstead.app.reviews import reviews_of
 from docstead.app.shared import SharedServices, shared_services
+from docstead.app.webhooks import webhooks_of
 from docstead.assistant.engine import Assistant
 from docstead.export.exports import ExportManager
-from docstead.export.records import ExportRecords
 from docstead.limits import policies
 from docstead.limits.idempotency import IdempotencyKeys
 from docstead.limits.rate_limits import RateLimits
@@ -43,13 +43,14 @@ from docstead.publishing.builders import WarmParent
 from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.publications import PublicationService
 from docstead.publishing.rollbacks import EditionRollbacks
-from docstead.publishing.update_records import Update
+from docstead.publishing.update_records import Update, UpdateStatus
 from docstead.publishing.updates import UpdateService
 from docstead.publishing.vector_jobs import VectorJobs
 from docstead.settings import Settings
 from docstead.storage.database import Database
 from docstead.storage.objects import DiskObjects, ObjectStore
 from docstead.storage.private_files import private_files
+from docstead.webhooks import WebhookService
 
 
 @dataclass(frozen=True)
@@ -115,23 +116,24 @@ def open_services(settings: Settings, parent: WarmParent | None = None) -> Itera
 
 def _services(settings: Settings, database: Database, parent: WarmParent | None) -> AppServices:
     shared = shared_services(settings, database, parent)
-    export_records = ExportRecords(database, shared.clock)
-    exports = exports_of(shared, export_records)
+    webhooks = webhooks_of(shared)
+    export_records = export_records_of(shared, webhooks)
+    exports = exports_of(shared, export_records, webhooks)
     vectors = vector_jobs_of(shared)
-    on_published = partial(_follow, exports, vectors)
+    on_ended = partial(_follow, exports, vectors, webhooks)
     builds = builds_of(shared)
     retention = retention_of(shared, export_records)
-    publisher = publisher_of(shared, builds, retention)
-    updates = updates_of(shared, publisher, on_published)
+    publisher = publisher_of(shared, builds, retention, webhooks)
+    updates = updates_of(shared, publisher, webhooks, on_ended)
     removal = DeploymentRemoval(database, shared.objects)
-    agent = _agent(shared)
+    agent = AgentAssembly(shared, webhooks).agent()
     return AppServices(
         **vars(shared),
         rate_limits=RateLimits(database, shared.clock, policies.checked(shared.settings.limits)),
         idempotency=IdempotencyKeys(database, shared.clock),
         updates=updates,
         publications=publications_of(shared, updates, publisher.archives),
-        rollbacks=rollbacks_of(shared, on_published),
+        rollbacks=rollbacks_of(shared, webhooks, on_ended),
         removal=removal,
         exports=exports,
         assistant=_assistant(shared),
@@ -153,17 +155,15 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
     )
 
 
-def _follow(exports: ExportManager, vectors: VectorJobs | None, done: Update) -> None:
-    """Start what follows a publish."""
-    exports.follow(done)
-    if vectors is not None:
-        vectors.follow()
-
-
-def _agent(shared: SharedServices) -> AgentJobs:
-    webhooks = WebhookRecords(shared.database, shared.clock, shared.keyring.vault)
-    webhooks.seal_secrets()
-    return AgentAssembly(shared, webhooks).agent()
+def _follow(
+    exports: ExportManager, vectors: VectorJobs | None, webhooks: WebhookService, ended: Update
+) -> None:
+    """Start what follows an update."""
+    webhooks.start_new()
+    if ended.status is UpdateStatus.SUCCESS:
+        exports.follow(ended)
+        if vectors is not None:
+            vectors.follow()
 
 
 def _assistant(shared: SharedServices) -> Assistant[Deployment]:

@@ -1,15 +1,21 @@
-"""Webhook pages for agent jobs: add, remove, list deliveries and redeliver."""
+"""Webhook pages: add, remove, list deliveries and redeliver."""
 
 from __future__ import annotations
 
 from starlette.responses import Response
 
 from docstead.accounts.tenancy import Deployment
-from docstead.agent.webhooks import Webhook
 from docstead.base.errors import DocsteadError
 from docstead.dashboard.pages import Confirmation, PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
+from docstead.webhooks import EventGroup, Webhook
+
+_EVENTS = {
+    EventGroup.AGENT: "Agent jobs",
+    EventGroup.EDITION: "Publishing",
+    EventGroup.EXPORT: "Exports",
+}
 
 
 class AgentWebhookPages:
@@ -25,8 +31,9 @@ class AgentWebhookPages:
     def create(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
         webhooks = self._services.agent.webhooks
+        events = [each for each in EventGroup if each.value in visit.form.all("events")]
         try:
-            created = webhooks.create(deployment.project_id, visit.form.text("url"))
+            created = webhooks.create(deployment.project_id, visit.form.text("url"), events)
         except DocsteadError as error:
             return self._render(visit, deployment, error)
         return self._render(visit, deployment, created=created)
@@ -80,6 +87,8 @@ class AgentWebhookPages:
             created=created,
             error=None if error is None else error.message.removeprefix("url: "),
             given=visit.form.text("url") if error else "",
+            events=_EVENTS,
+            given_events=visit.form.all("events") if error else list(EventGroup),
             url=_webhooks_url(deployment),
             tab="agent",
         )

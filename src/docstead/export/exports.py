@@ -76,7 +76,7 @@ class ExportManager:
 
     `site_url` returns the URL for canonical links and sitemaps; `kept` decides which exports
     are deleted. `profile` returns type and features of a deployment's bundles, `external_services`
-    those that its pages use. `quota` limits stored bytes.
+    those that its pages use. `quota` limits stored bytes. `on_ended` is called after exports end.
     """
 
     def __init__(
@@ -92,8 +92,10 @@ class ExportManager:
         profile: Callable[[Deployment], FeatureProfile] | None = None,
         external_services: Callable[[Deployment], ExternalServices] = lambda _: NOTHING,
         quota: StorageQuota | None = None,
+        on_ended: Callable[[], object] = lambda: None,
     ) -> None:
         self._quota = quota
+        self._on_ended = on_ended
         self._records = records
         self._editions = editions
         self._objects = objects
@@ -277,6 +279,7 @@ class ExportManager:
         export = context.keep_trying(lambda: self._records.get(export_id))
         if not export.status.is_final:
             self._carry_out(context, export)
+        context.keep_trying(self._on_ended)
         self._clean_up(context, export)
         context.keep_trying(lambda: self._queue_next(export.organization_id))
 
@@ -322,6 +325,7 @@ class ExportManager:
 
     def _lose_job(self, export_id: str) -> None:
         self._fail(export_id, "the process that ran the export was lost")
+        self._on_ended()
         self._queue_next(self._records.get(export_id).organization_id)
 
     def _fail(self, export_id: str, reason: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -114,12 +114,22 @@ def insert_export(connection: Connection, created: Export) -> None:
     connection.execute(insert(exports).values({**vars(created), "paths": paths}))
 
 
+# Called in the transaction that ends an export.
+OnEnded = Callable[[Connection, Export], object]
+
+
 class ExportRecords:
     """Exports in the database."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        on_ended: OnEnded = lambda _connection, _export: None,
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._on_ended = on_ended
 
     def create(
         self,
@@ -211,6 +221,10 @@ class ExportRecords:
         """
         with self._database.transaction() as connection:
             _STATES.advance(connection, export_id, status, updated_at=self._clock.now(), **values)
+            if status.is_final:
+                stored = select(exports).where(exports.c.id == export_id)
+                ended = _export(connection.execute(stored).mappings().one())
+                self._on_ended(connection, ended)
 
     def report(self, export_id: str, page_count: int, progress: float) -> None:
         """Store the progress of a running export. Older reports change nothing."""

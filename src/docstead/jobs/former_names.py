@@ -11,26 +11,27 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-_PACKAGE = "docstead.agent."
-# Former and current name, relative to the package.
+_FORMER_PACKAGE = "docstead.agent."
+# Former name in that package, and current name in `docstead`.
 FORMER_NAMES = {
-    "delivery.CommitResult": "former_results.CommitResult",
-    "delivery.PullRequestResult": "former_results.PullRequestResult",
-    "delivery.PushResult": "former_results.PushResult",
-    "desk.Opened": "former_results.OpenedWorkspace",
-    "handing_in.Checked": "delivery.CheckResult",
-    "handing_in.Committed": "former_results.CommitResult",
-    "handing_in.Offered": "former_results.PullRequestResult",
-    "handing_in.PushedWork": "former_results.PushResult",
-    "limits.Spent": "limits.TurnUsage",
-    "model_calls.ModelReply": "former_results.ModelReply",
-    "thinking.Thought": "former_results.ModelReply",
-    "tool_calls.ToolRunResult": "former_results.ToolRunResult",
-    "turn_workspace.OpenedWorkspace": "former_results.OpenedWorkspace",
-    "using.Used": "former_results.ToolRunResult",
-    "values.EndReason": "turn_ends.EndReason",
-    "values.TurnEnd": "former_results.TurnEnd",
+    "delivery.CommitResult": "agent.former_results.CommitResult",
+    "delivery.PullRequestResult": "agent.former_results.PullRequestResult",
+    "delivery.PushResult": "agent.former_results.PushResult",
+    "desk.Opened": "agent.former_results.OpenedWorkspace",
+    "handing_in.Checked": "agent.delivery.CheckResult",
+    "handing_in.Committed": "agent.former_results.CommitResult",
+    "handing_in.Offered": "agent.former_results.PullRequestResult",
+    "handing_in.PushedWork": "agent.former_results.PushResult",
+    "limits.Spent": "agent.limits.TurnUsage",
+    "model_calls.ModelReply": "agent.former_results.ModelReply",
+    "thinking.Thought": "agent.former_results.ModelReply",
+    "tool_calls.ToolRunResult": "agent.former_results.ToolRunResult",
+    "turn_workspace.OpenedWorkspace": "agent.former_results.OpenedWorkspace",
+    "using.Used": "agent.former_results.ToolRunResult",
+    "values.EndReason": "agent.turn_ends.EndReason",
+    "values.TurnEnd": "agent.former_results.TurnEnd",
     "webhooks.records.Attempt": "webhooks.records.DeliveryAttempt",
+    "webhooks.records.DeliveryAttempt": "webhooks.records.DeliveryAttempt",
 }
 
 
@@ -41,7 +42,7 @@ def register() -> None:
         module, _, name = former.rpartition(".")
         names.setdefault(module, {})[name] = current
     for module, classes in names.items():
-        _add_names(_module(f"{_PACKAGE}{module}"), classes)
+        _add_names(_module(f"{_FORMER_PACKAGE}{module}"), classes)
 
 
 def _module(name: str) -> ModuleType:
@@ -58,6 +59,6 @@ def _add_names(module: ModuleType, classes: dict[str, str]) -> None:
         if former not in classes:
             raise AttributeError(f"module {module.__name__!r} has no attribute {former!r}")
         home, _, current = classes[former].rpartition(".")
-        return getattr(import_module(f"{_PACKAGE}{home}"), current)
+        return getattr(import_module(f"docstead.{home}"), current)
 
     module.__dict__["__getattr__"] = find

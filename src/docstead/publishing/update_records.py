@@ -71,6 +71,10 @@ def no_extra_records(_connection: Connection, _update: Update, _edition_id: str)
     """Do nothing."""
 
 
+# Called in the transaction in which an update fails.
+OnFailed = Callable[[Connection, Update], object]
+
+
 class UpdateRecords:
     """Updates in the database."""
 
@@ -193,6 +197,14 @@ class UpdateRecords:
         with self._database.transaction() as connection:
             UPDATE_STATES.advance(connection, update_id, status, **values)
 
+    def fail(self, failed: Update, reason: str, on_failed: OnFailed) -> None:
+        """End an update as failed, and call `on_failed` in the same transaction."""
+        logs = [*failed.logs, f"Failed: {reason}"]
+        values = {"summary": reason, "logs": logs, "ended_at": self._clock.now()}
+        with self._database.transaction() as connection:
+            UPDATE_STATES.advance(connection, failed.id, UpdateStatus.FAILURE, **values)
+            on_failed(connection, failed)
+
     def note(
         self, update_id: str, logs: Sequence[str], commit: Mapping[str, Any] | None = None
     ) -> None:
@@ -202,6 +214,12 @@ class UpdateRecords:
             known["commit"] = dict(commit)
         with self._database.transaction() as connection:
             connection.execute(update(updates).where(updates.c.id == update_id).values(known))
+
+
+def stored_update(connection: Connection, update_id: str) -> Update:
+    """Return an update as the transaction sees it."""
+    query = select(updates).where(updates.c.id == update_id)
+    return _update(connection.execute(query).mappings().one())
 
 
 def is_overtaken(connection: Connection, update: Update) -> bool:

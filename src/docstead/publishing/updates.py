@@ -29,7 +29,7 @@ from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.builders.task_slots import LARGE
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.targets import PublishTarget
-from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus
+from docstead.publishing.update_records import OnFailed, Update, UpdateRecords, UpdateStatus
 from docstead.publishing.update_reports import UpdateProgress, UpdateReport, UpdateReports
 
 KIND = "update"
@@ -65,10 +65,16 @@ class UpdateService:
         clock: Clock,
         reports: UpdateReports | None = None,
         *,
-        on_published: Callable[[Update], object] = lambda _: None,
+        on_failed: OnFailed = lambda _connection, _update: None,
+        on_ended: Callable[[Update], object] = lambda _: None,
     ) -> None:
-        """Create the service; `on_published` is called after each successful update."""
-        self._on_published = on_published
+        """Create the service.
+
+        `on_failed` is called in the transaction in which an update fails, and `on_ended` after an
+        update has succeeded or failed. It may be called again, or not at all for lost updates.
+        """
+        self._on_failed = on_failed
+        self._on_ended = on_ended
         self._records = records
         self._publisher = publisher
         self._tenancy = tenancy
@@ -222,13 +228,12 @@ class UpdateService:
         return UpdateOutcome(self._followed(self._records.get(update_id)), report)
 
     def _followed(self, ended: Update) -> Update:
-        if ended.status is UpdateStatus.SUCCESS:
-            try:
-                self._on_published(ended)
-            except OUTAGES:
-                raise
-            except Exception as error:
-                log_failure(_log, f"follow-up work of update {ended.id} failed", error)
+        try:
+            self._on_ended(ended)
+        except OUTAGES:
+            raise
+        except Exception as error:
+            log_failure(_log, f"follow-up work of update {ended.id} failed", error)
         return ended
 
     def _published(
@@ -283,8 +288,6 @@ class UpdateService:
         found = self._records.get(update_id)
         if found.status.is_final:  # another process was faster
             return
-        logs = [*found.logs, f"Failed: {reason}"]
-        values = {"summary": reason, "logs": logs, "ended_at": self._clock.now()}
-        self._records.advance(update_id, UpdateStatus.FAILURE, **values)
+        self._records.fail(found, reason, self._on_failed)
         if found.target is not None and is_archive(found.target.source):
             self._publisher.sweep_archives(found.project_id)

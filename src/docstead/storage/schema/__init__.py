@@ -23,8 +23,6 @@ from docstead.storage.schema.agent import (
     agent_messages,
     agent_settings,
     agent_turns,
-    webhook_deliveries,
-    webhooks,
 )
 from docstead.storage.schema.assistant import (
     answer_events,
@@ -54,6 +52,7 @@ from docstead.storage.schema.reviews import (
     change_views,
     changes,
 )
+from docstead.storage.schema.webhooks import webhook_deliveries, webhooks
 
 __all__ = [
     "agent_attachments",

@@ -1,4 +1,4 @@
-"""Tables of agent jobs, their turns, and webhooks."""
+"""Tables of agent jobs and their turns."""
 
 from __future__ import annotations
 
@@ -121,29 +121,4 @@ agent_events = Table(
     Column("data", JSON, nullable=False),
     Column("created_at", Moment, nullable=False),
     UniqueConstraint("turn_id", "key"),
-)
-
-webhooks = Table(
-    "webhooks",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("project_id", ForeignKey("projects.id"), nullable=False, index=True),
-    Column("url", Text, nullable=False),
-    Column("secret", Text, nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("removed_at", Moment),
-)
-
-webhook_deliveries = Table(
-    "webhook_deliveries",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("webhook_id", ForeignKey("webhooks.id"), nullable=False),
-    Column("turn_id", ForeignKey("agent_turns.id"), nullable=False),
-    Column("event", String, nullable=False),
-    Column("body", Text, nullable=False),
-    Column("status", String, nullable=False),
-    Column("attempts", JSON, nullable=False),  # time and result
-    Column("created_at", Moment, nullable=False),
-    Index(None, "webhook_id", "created_at"),
 )

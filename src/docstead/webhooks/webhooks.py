@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
-from dataclasses import dataclass
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, Turn
-from docstead.agent.webhooks.records import (
+from sqlalchemy import Connection
+
+from docstead.base.clock import Clock
+from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
+from docstead.base.outbound import OutboundClient
+from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
+from docstead.jobs import JobContext, Jobs
+from docstead.webhooks.events import EventGroup, WebhookEvent
+from docstead.webhooks.records import (
     DeliveryAttempt,
     DeliveryStatus,
     Webhook,
     WebhookDelivery,
     WebhookRecords,
 )
-from docstead.base.clock import Clock, rfc3339
-from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
-from docstead.base.outbound import OutboundClient
-from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
-from docstead.jobs import JobContext, Jobs
 
 KIND = "webhook"
 SIGNATURE = "Docstead-Signature"
@@ -37,19 +37,6 @@ _WAITS_SECONDS = (
     6 * HOUR_SECONDS, 12 * HOUR_SECONDS, 24 * HOUR_SECONDS,
 )  # fmt: skip
 _LONGEST_ERROR = 500
-
-
-@dataclass(frozen=True, slots=True)
-class WebhookPayload:
-    """Payload of a webhook: the state of a job after a turn."""
-
-    job: AgentJob
-    turn: Turn
-    status: JobStatus  # status after the turn, even if it has changed since
-
-    @property
-    def event(self) -> str:
-        return f"agent.job.{self.status.value}"
 
 
 class WebhookService:
@@ -70,6 +57,7 @@ class WebhookService:
     def register(self, jobs: Jobs) -> None:
         """Register the jobs that make attempts. Call before `jobs.launch()`."""
         jobs.register(KIND, self._attempt, concurrency=_AT_ONCE, is_awaited=False)
+        jobs.run_periodically(self.start_new)  # commands and dead processes record some, too
         self._jobs = jobs
 
     def start_queued(self) -> None:
@@ -77,20 +65,33 @@ class WebhookService:
         for delivery in self._records.pending():
             self._queue(delivery.id, len(delivery.ended) + 1)
 
+    def start_new(self) -> None:
+        """Queue deliveries that wait for their first attempt.
+
+        A process that runs no jobs leaves them to another one, which queues them within a minute.
+        """
+        if self._jobs is not None:
+            for delivery_id in self._records.unattempted():
+                self._queue(delivery_id, 1)
+
     # --- for maintainers ----------------------------------------------------
 
-    def create(self, project_id: str, url: str) -> Webhook:
-        """Create a webhook with a new secret.
+    def create(
+        self, project_id: str, url: str, events: Collection[EventGroup] = tuple(EventGroup)
+    ) -> Webhook:
+        """Create a webhook for these groups of events, with a new secret.
 
         Raises:
-            InvalidRequest: the URL is invalid or private.
+            InvalidRequest: there is no event, or the URL is invalid or private.
             Conflict: the project has too many webhooks.
         """
+        if not events:
+            raise InvalidRequest("choose at least one kind of event")
         try:
             self._outbound.check(url)
         except InvalidRequest as error:
             raise InvalidRequest(f"url: {error.message}") from error
-        return self._records.create(project_id, url)
+        return self._records.create(project_id, url, events)
 
     def of_project(self, project_id: str) -> list[Webhook]:
         return self._records.of_project(project_id)
@@ -129,14 +130,18 @@ class WebhookService:
         self._records.advance(delivery_id, DeliveryStatus.PENDING)
         self._queue(delivery_id, len(delivery.ended) + 1)
 
-    # --- for the agent ------------------------------------------------------
+    # --- for events ---------------------------------------------------------
 
-    def notify(self, news: WebhookPayload) -> None:
-        """Queue an event for every webhook of the project. Idempotent."""
-        for webhook in self._records.of_project(news.job.project_id):
-            delivery_id = f"{webhook.id}.{news.turn.id}"
-            body = _body(delivery_id, news)
-            self._records.deliver(delivery_id, webhook, news.turn.id, news.event, body)
+    def record(self, connection: Connection, event: WebhookEvent) -> None:
+        """Record an event for the project's webhooks, in the transaction of what it reports.
+
+        Call `start_new` after the transaction.
+        """
+        self._records.record(connection, event)
+
+    def notify(self, event: WebhookEvent) -> None:
+        """Record an event for the project's webhooks, and queue it. Idempotent."""
+        for delivery_id in self._records.record_event(event):
             self._queue(delivery_id, 1)
 
     def _queue(self, delivery_id: str, number: int, after_seconds: float | None = None) -> None:
@@ -203,32 +208,3 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
     signed = f"{timestamp}.".encode() + body
     digest = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
     return f"t={timestamp},v1={digest}"
-
-
-def _body(delivery_id: str, news: WebhookPayload) -> str:
-    job, turn = news.job, news.turn
-    end = turn.end
-    return json.dumps(
-        {
-            "id": delivery_id,
-            "type": news.event,
-            "createdAt": rfc3339(turn.ended_at or turn.created_at),
-            "job": {
-                "id": job.id,
-                "status": news.status.value,
-                "source": {"repository": job.repository, "ref": job.branch},
-                "model": job.model,
-                "prLink": job.pr_link,
-                "createdAt": rfc3339(job.created_at),
-                "archivedAt": rfc3339(job.archived_at) if job.archived_at else None,
-            },
-            "turn": {
-                "position": turn.position,
-                "reason": end.reason.value if end else None,
-                "reply": end.reply if end else None,
-                "error": end.error if end else None,
-                "commit": turn.commit,
-                "cost": turn.cost,
-            },
-        }
-    )

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from docstead.agent.webhooks import DeliveryStatus, WebhookService
-from docstead.agent.webhooks.records import WebhookRecords
 from docstead.jobs.context import JobInterrupted
+from docstead.webhooks import DeliveryStatus, WebhookService
+from docstead.webhooks.records import WebhookRecords
 from stored_jobs import waiting_delivery
 
 
@@ -41,22 +41,32 @@ class StepContext:
 
 
 @pytest.fixture
-def records(sqlite_backend: Any, clock: Any) -> WebhookRecords:
+def waiting(sqlite_backend: Any, clock: Any) -> tuple[WebhookRecords, str]:
     return waiting_delivery(sqlite_backend.database, clock)
 
 
+@pytest.fixture
+def records(waiting: tuple[WebhookRecords, str]) -> WebhookRecords:
+    return waiting[0]
+
+
+@pytest.fixture
+def delivery_id(waiting: tuple[WebhookRecords, str]) -> str:
+    return waiting[1]
+
+
 def test_a_request_that_was_sent_twice_is_one_attempt_that_says_so(
-    records: WebhookRecords, clock: Any
+    records: WebhookRecords, delivery_id: str, clock: Any
 ) -> None:
     receiver = Receiver()
     service: Any = WebhookService(records, receiver, clock)  # type: ignore[arg-type]
     with pytest.raises(JobInterrupted):
-        service._attempt(StepContext(dies_after="send"), "d#1")
-    pending = records.delivery("d")
+        service._attempt(StepContext(dies_after="send"), f"{delivery_id}#1")
+    pending = records.delivery(delivery_id)
     assert [attempt.has_ended for attempt in pending.attempts] == [False]
     assert service.next_attempt_at(pending) is None
-    service._attempt(StepContext(), "d#1")
-    delivered = records.delivery("d")
+    service._attempt(StepContext(), f"{delivery_id}#1")
+    delivered = records.delivery(delivery_id)
     assert delivered.status is DeliveryStatus.DELIVERED
     assert [(each.status, each.requests) for each in delivered.attempts] == [(200, 2)]
-    assert receiver.deliveries == ["d", "d"]
+    assert receiver.deliveries == [delivered.id] * 2

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import RowMapping, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from docstead.base.clock import Clock, rfc3339
 from docstead.base.errors import Conflict, NotFound
@@ -19,6 +19,7 @@ from docstead.storage.database import Database
 from docstead.storage.schema import projects, webhook_deliveries, webhooks
 from docstead.storage.transitions import TransitionTable
 from docstead.storage.vault import PREFIX, CredentialVault
+from docstead.webhooks.events import EventGroup, WebhookEvent
 
 MOST = 10  # webhooks per project
 _SHOWN = 100
@@ -52,6 +53,7 @@ class Webhook:
     project_id: str
     url: str
     secret: str = field(repr=False)
+    events: frozenset[EventGroup]
     created_at: datetime
     removed_at: datetime | None
 
@@ -80,7 +82,6 @@ class WebhookDelivery:
 
     id: str
     webhook_id: str
-    turn_id: str
     event: str
     body: str  # JSON, as signed and sent
     status: DeliveryStatus
@@ -103,9 +104,14 @@ class WebhookRecords:
         self._database = database
         self._clock = clock
         self._vault = vault
+        self._insert: Callable[..., Any] = (
+            sqlite.insert if database.is_sqlite else postgresql.insert
+        )
 
-    def create(self, project_id: str, url: str) -> Webhook:
-        """Create a webhook.
+    def create(
+        self, project_id: str, url: str, events: Collection[EventGroup] = tuple(EventGroup)
+    ) -> Webhook:
+        """Create a webhook for these groups of events.
 
         Raises:
             Conflict: the project has the maximum number of webhooks.
@@ -113,9 +119,12 @@ class WebhookRecords:
         if len(self.of_project(project_id)) >= MOST:
             raise Conflict(f"a project has at most {MOST} webhooks; remove one first")
         secret = f"whsec_{secrets.token_urlsafe(32)}"
-        made = Webhook(new_id("wh"), project_id, url, secret, self._clock.now(), None)
+        made = Webhook(
+            new_id("wh"), project_id, url, secret, frozenset(events), self._clock.now(), None
+        )
+        stored = {"secret": self._sealed(secret, made.id), "events": sorted(made.events)}
         with self._database.transaction() as connection:
-            values = {**asdict(made), "secret": self._sealed(secret, made.id)}
+            values = {**asdict(made), **stored}
             connection.execute(insert(webhooks).values(values))
         return made
 
@@ -132,13 +141,8 @@ class WebhookRecords:
 
     def of_project(self, project_id: str) -> list[Webhook]:
         """Return the active webhooks of a project, oldest first."""
-        query = (
-            select(webhooks)
-            .where(webhooks.c.project_id == project_id, webhooks.c.removed_at.is_(None))
-            .order_by(webhooks.c.created_at, webhooks.c.id)
-        )
         with self._database.reading() as connection:
-            return [self._webhook(row) for row in connection.execute(query).mappings()]
+            return [self._webhook(row) for row in _rows_of(connection, project_id)]
 
     def webhook(self, webhook_id: str) -> Webhook:
         with self._database.reading() as connection:
@@ -166,7 +170,7 @@ class WebhookRecords:
     def _webhook(self, row: RowMapping) -> Webhook:
         secret = row["secret"]
         opened = secret if self._vault is None else self._vault.open(secret, row["id"])
-        return Webhook(**{**row, "secret": opened})
+        return Webhook(**{**row, "secret": opened, "events": _groups(row)})
 
     def remove_all(self) -> None:
         """Remove all webhooks, because their secrets can no longer be decrypted."""
@@ -176,20 +180,28 @@ class WebhookRecords:
 
     # --- deliveries ---------------------------------------------------------
 
-    def deliver(
-        self, delivery_id: str, webhook: Webhook, turn_id: str, event: str, body: str
-    ) -> None:
-        """Create a delivery unless one with this id exists."""
-        row = {
-            "id": delivery_id, "webhook_id": webhook.id, "turn_id": turn_id, "event": event,
-            "body": body, "status": DeliveryStatus.PENDING, "attempts": [],
-            "created_at": self._clock.now(),
-        }  # fmt: skip
-        try:
-            with self._database.transaction() as connection:
-                connection.execute(insert(webhook_deliveries).values(row))
-        except IntegrityError:
-            return
+    def record(self, connection: Connection, event: WebhookEvent) -> list[str]:
+        """Create a delivery for each webhook that wants the event; return their ids. Idempotent."""
+        wanting = [
+            row["id"]
+            for row in _rows_of(connection, event.project_id)
+            if event.group in _groups(row)
+        ]
+        created = [f"{webhook_id}.{event.subject_id}" for webhook_id in wanting]
+        for webhook_id, delivery_id in zip(wanting, created, strict=True):
+            row = {
+                "id": delivery_id, "webhook_id": webhook_id, "event": event.type,
+                "body": event.body(delivery_id), "status": DeliveryStatus.PENDING,
+                "attempts": [], "created_at": self._clock.now(),
+            }  # fmt: skip
+            statement = self._insert(webhook_deliveries).values(row)
+            connection.execute(statement.on_conflict_do_nothing(index_elements=["id"]))
+        return created
+
+    def record_event(self, event: WebhookEvent) -> list[str]:
+        """Do the same in a transaction of its own."""
+        with self._database.transaction() as connection:
+            return self.record(connection, event)
 
     def delivery(self, delivery_id: str) -> WebhookDelivery:
         with self._database.reading() as connection:
@@ -231,6 +243,14 @@ class WebhookRecords:
             rows = connection.execute(query.order_by(webhook_deliveries.c.created_at)).mappings()
             return [_delivery(row) for row in rows]
 
+    def unattempted(self) -> list[str]:
+        """Return ids of the deliveries that wait for their first attempt, oldest first."""
+        columns = webhook_deliveries.c
+        query = select(columns.id, columns.attempts).where(columns.status == DeliveryStatus.PENDING)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(columns.created_at)).all()
+        return [delivery_id for delivery_id, attempts in rows if not attempts]
+
     def begin(self, delivery_id: str) -> int:
         """Record the next attempt before its request; return how many it has sent with this one."""
         found = self.delivery(delivery_id)
@@ -264,6 +284,21 @@ class WebhookRecords:
         return rfc3339(self._clock.now())
 
 
+def _rows_of(connection: Connection, project_id: str) -> list[RowMapping]:
+    """Return the rows of a project's active webhooks, oldest first."""
+    query = (
+        select(webhooks)
+        .where(webhooks.c.project_id == project_id, webhooks.c.removed_at.is_(None))
+        .order_by(webhooks.c.created_at, webhooks.c.id)
+    )
+    return list(connection.execute(query).mappings())
+
+
+def _groups(row: RowMapping) -> frozenset[EventGroup]:
+    """Return a webhook's groups of events, without those of later versions."""
+    return frozenset(each for each in EventGroup if each.value in row["events"])
+
+
 def _stored(attempt: DeliveryAttempt) -> dict[str, Any]:
     """Return an attempt for the database; nodes of earlier versions know no number of requests."""
     values = asdict(attempt)
@@ -274,5 +309,6 @@ def _stored(attempt: DeliveryAttempt) -> dict[str, Any]:
 
 def _delivery(row: RowMapping) -> WebhookDelivery:
     values: dict[str, Any] = {**row, "status": DeliveryStatus(row["status"])}
+    del values["turn_id"]
     values["attempts"] = tuple(DeliveryAttempt(**each) for each in row["attempts"])
     return WebhookDelivery(**values)
