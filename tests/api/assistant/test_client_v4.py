@@ -197,6 +197,21 @@ def test_after_a_stop_the_conversation_goes_on(
     assert len(second["messages"]) == 4
 
 
+def test_an_answer_is_regenerated_in_its_thread(
+    chat_with_model: Callable[..., Any], model_server: ChatServer
+) -> None:
+    replies = iter([Reply("First words."), Reply("Other words."), Reply("Last words.")])
+    model_server.rules = [Rule(lambda _: True, lambda _: next(replies))]
+    first, again = chat_with_model(KEYS, regenerate=True)
+    assert (again["status"], again["error"]) == ("ready", None)
+    assert [message["role"] for message in again["messages"]] == ["user", "assistant"]
+    assert first["messages"][-1]["content"].startswith("First words.")
+    assert again["messages"][-1]["content"].startswith("Other words.")
+    assert again["threadId"] == first["threadId"]
+    said = "\n".join(turn.text for turn in model_server.conversations[-1].messages)
+    assert "First words." not in said
+
+
 def test_the_function_without_a_framework(chat_client: ChatClient, harness: Any, url: str) -> None:
     message = {"id": "1", "role": "user", "content": KEYS, "parts": []}
     body = {"fp": "anonymous", "messages": [message]}

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from chat_server import ChatServer
+from chat_server import Call, ChatServer, Reply, Rule
 from docstead.assistant.answer_task import Answerer
-from docstead.assistant.answering import ModelAnswerer
+from docstead.assistant.answering import AnswerOptions, ModelAnswerer
 from docstead.base.features import ALL_FEATURES
 from docstead.markup.words import ShellTexts
 from docstead.models.openai_compatible import OpenAICompatible
@@ -173,6 +173,41 @@ def test_after_a_stop_the_conversation_goes_on(
     assert (first["status"], second["status"]) == ("ready", "ready")
     assert said(first).startswith("word")
     assert len(second["messages"]) == 4
+
+
+def test_an_answer_is_regenerated_in_its_thread(
+    talk: Callable[..., Any], slow: str, model_server: ChatServer
+) -> None:
+    model_server.pause_seconds = 0
+    replies = iter([Reply("First words."), Reply("Other words."), Reply("Last words.")])
+    model_server.rules = [Rule(lambda _: True, lambda _: next(replies))]
+    first, again = talk(slow, KEYS, regenerate=True)["turns"]
+    assert (again["status"], again["error"]) == ("ready", None)
+    assert [message["role"] for message in again["messages"]] == ["user", "assistant"]
+    assert (said(first), said(again)) == ("First words.", "Other words.")
+    (finished,) = again["finished"]
+    assert finished["metadata"]["threadId"] == first["messages"][-1]["metadata"]["threadId"]
+    seen = "\n".join(turn.text for turn in model_server.conversations[-1].messages)
+    assert "First words." not in seen
+
+
+def test_tool_parts_are_shown_and_may_be_sent_back(
+    talk: Callable[..., Any], harness: Any, serve: Callable[..., str], model_server: ChatServer
+) -> None:
+    model = OpenAICompatible(model_server.url, "key", "tiny")
+    answerer = ModelAnswerer(model, AnswerOptions(falls_back=False, suggests=False))
+    url = serve(harness.app(answerer=answerer)) + PATH
+    search = Call("search_documentation", {"query": "API key"})
+    model_server.rules = [
+        Rule(lambda said: not said.used, Reply(calls=(search,))),
+        Rule(lambda _: True, Reply("Some words.")),
+    ]
+    first, second = talk(url, KEYS, "And what else?")["turns"]
+    assert (first["error"], second["error"]) == (None, None)
+    (tool,) = parts(first, "tool-search_documentation")
+    assert (tool["state"], tool["input"]) == ("output-available", {"query": "API key"})
+    assert tool["output"]["pages"] == [f"{SITE}/guides/keys"]
+    assert len(parts(second, "tool-search_documentation")) == 1
 
 
 def test_a_refusal_is_reported(

@@ -90,9 +90,10 @@ async function call({ url, key, body }) {
 /**
  * A conversation by `useChat`, configured as the interface says; one entry per question. With
  * `cutAfter`, the connection is torn after so many bytes, and the stream resumed; with `stop`,
- * each answer is stopped at its first words.
+ * each answer is stopped at its first words; with `regenerate`, the last one is asked for again,
+ * as one more entry.
  */
-async function chat({ url, key, questions, options, body, stop, cutAfter }) {
+async function chat({ url, key, questions, options, body, stop, cutAfter, regenerate }) {
   const turns = [];
   let hook = null;
   let cut = null;
@@ -119,6 +120,15 @@ async function chat({ url, key, questions, options, body, stop, cutAfter }) {
     });
     return null;
   }
+  const note = () =>
+    turns.push({
+      status: hook.status,
+      error: hook.error?.message ?? null,
+      messages: structuredClone(hook.messages),
+      data: structuredClone(hook.data ?? null),
+      finished,
+      threadId,
+    });
   let renderer;
   await act(async () => {
     renderer = TestRenderer.create(createElement(Chat));
@@ -146,14 +156,13 @@ async function chat({ url, key, questions, options, body, stop, cutAfter }) {
       // The hook does not wait for what it resumes.
       await act(async () => until(() => ["ready", "error"].includes(hook.status)));
     }
-    turns.push({
-      status: hook.status,
-      error: hook.error?.message ?? null,
-      messages: structuredClone(hook.messages),
-      data: structuredClone(hook.data ?? null),
-      finished,
-      threadId,
-    });
+    note();
+  }
+  if (regenerate) {
+    finished = [];
+    const last = hook.data?.at(-1)?.threadId;
+    await act(async () => hook.reload({ body: { threadId: last } }));
+    note();
   }
   await act(async () => renderer.unmount());
   return { turns };

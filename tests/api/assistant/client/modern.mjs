@@ -20,9 +20,11 @@ async function released(client) {
 /**
  * A conversation by `useChat`; one entry per question. With `cutAfter`, the connection of each
  * answer is torn after so many bytes, and the stream resumed; `forget` removes the torn message
- * first, as early releases need it. With `stop`, each answer is stopped at its first words.
+ * first, as early releases need it. With `stop`, each answer is stopped at its first words. With
+ * `regenerate`, the last answer is asked for again, as one more entry.
  */
-export async function uiChat({ client, url, key, id, questions, body, cutAfter, forget, stop }) {
+export async function uiChat(request) {
+  const { client, url, key, id, questions, body, cutAfter, forget, stop, regenerate } = request;
   const { useChat, DefaultChatTransport } = await released(client);
   const log = [];
   let cut = null;
@@ -50,6 +52,15 @@ export async function uiChat({ client, url, key, id, questions, body, cutAfter, 
     return null;
   };
   const turns = [];
+  const note = (before) =>
+    turns.push({
+      before,
+      status: hook.status,
+      error: hook.error?.message ?? null,
+      messages: structuredClone(hook.messages),
+      finished: structuredClone(finished),
+      data,
+    });
   let renderer;
   await act(async () => {
     renderer = TestRenderer.create(createElement(Chat));
@@ -79,14 +90,13 @@ export async function uiChat({ client, url, key, id, questions, body, cutAfter, 
         await hook.resumeStream();
       });
     }
-    turns.push({
-      before,
-      status: hook.status,
-      error: hook.error?.message ?? null,
-      messages: structuredClone(hook.messages),
-      finished: structuredClone(finished),
-      data,
-    });
+    note(before);
+  }
+  if (regenerate) {
+    [finished, data] = [[], []];
+    const threadId = hook.messages.at(-1)?.metadata?.threadId;
+    await act(async () => hook.regenerate({ body: { threadId } }));
+    note(null);
   }
   await act(async () => renderer.unmount());
   return { turns, log };
