@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import threading
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -145,3 +149,36 @@ def test_ip_addresses_of_one_network_are_counted_together(harness: Dashboard) ->
     guesser = harness.browser("2001:db8::ffff")
     guesser.get(link)
     assert guesser.post(link).status_code == 429
+
+
+def test_guesses_from_many_hosts_take_few_threads_and_little_memory(
+    harness: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """40 attempts at once took 1.4 GB and every thread of requests."""
+    harness.owner()
+    released, computing, most = threading.Event(), Counter[str](), Counter[str]()
+    counting = threading.Lock()
+
+    def scrypt(*_: object, **__: object) -> bytes:
+        with counting:
+            computing["now"] += 1
+            most["now"] = max(most["now"], computing["now"])
+        released.wait(30)
+        with counting:
+            computing["now"] -= 1
+        return bytes(64)
+
+    monkeypatch.setattr(hashlib, "scrypt", scrypt)
+    guessers = [harness.browser(f"192.0.2.{number}") for number in range(1, 13)]
+    for each in guessers:
+        each.get(SIGN_IN)
+    with ThreadPoolExecutor(len(guessers)) as pool:
+        waiting = [
+            pool.submit(each.post, SIGN_IN, name=f"n{number}", password="guess")
+            for number, each in enumerate(guessers)
+        ]
+        refused, _ = wait(waiting, timeout=2), released.set()
+        answers = Counter(each.result().status_code for each in waiting)
+    assert answers == {401: 8, 429: 4}
+    assert len(refused.done) == 4
+    assert most["now"] == 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+import threading
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 
@@ -16,6 +17,7 @@ COST = 2**15  # uses 32 MiB, as recommended by OWASP
 _BLOCK_SIZE, _PARALLELISM = 8, 3
 _MAX_MEMORY = 64 * 1024 * 1024
 _SALT_BYTES = 16
+_slots = threading.BoundedSemaphore(4)  # bounds the memory of hashes that are computed at once
 
 
 _ESTIMATED_LENGTH = 72  # characters; more do not change the estimate
@@ -66,11 +68,12 @@ def _check_length(password: str) -> None:
 
 
 def _digest(password: str, salt: bytes, cost: int, block_size: int, parallelism: int) -> bytes:
-    return hashlib.scrypt(
-        password[:_MAX_LENGTH].encode(errors="replace"),
-        salt=salt,
-        n=cost,
-        r=block_size,
-        p=parallelism,
-        maxmem=_MAX_MEMORY,
-    )
+    with _slots:
+        return hashlib.scrypt(
+            password[:_MAX_LENGTH].encode(errors="replace"),
+            salt=salt,
+            n=cost,
+            r=block_size,
+            p=parallelism,
+            maxmem=_MAX_MEMORY,
+        )

@@ -6,6 +6,8 @@ spend links.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from starlette.responses import Response
 
 from docstead.accounts.owners import OwnerSession, RequiredProof
@@ -31,6 +33,7 @@ class SignInPages:
         self._owners = services.owners
         self._pages = pages
         self._cookies = CookieJar(services.is_https)
+        self._strangers = limits.StrangersAtOnce()
 
     def ask(self, visit: DashboardRequest) -> Response:
         requested = visit.request.query_params.get("next", "")
@@ -43,10 +46,11 @@ class SignInPages:
         device = self._cookies.read(visit.request, DEVICE)
         is_known = bool(device) and self._owners.knows_device(name, device)
         try:
-            self._services.rate_limits.spend(
-                *(limits.of_device(device) if is_known else self._of_stranger(visit, name))
-            )
-            session = self._owners.sign_in(name, visit.form.secret("password"))
+            with nullcontext() if is_known else self._strangers.one():
+                self._services.rate_limits.spend(
+                    *(limits.of_device(device) if is_known else self._of_stranger(visit, name))
+                )
+                session = self._owners.sign_in(name, visit.form.secret("password"))
         except DocsteadError as error:
             response = self._ask(visit, requested, name=name, error=error)
             response.headers.update(error.headers)

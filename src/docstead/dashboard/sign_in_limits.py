@@ -8,8 +8,12 @@ always work.
 from __future__ import annotations
 
 import hashlib
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address, ip_network
 
+from docstead.base.errors import RateLimited
 from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from docstead.limits.rate_limits import BucketCharge
 
@@ -17,6 +21,37 @@ DEVICE_SECONDS = 180 * DAY_SECONDS
 _WINDOW_SECONDS = 15 * MINUTE_SECONDS
 _NAME_LENGTH = 200
 _REFUSAL = "Too many attempts."
+_STRANGERS_AT_ONCE = 8
+
+
+class StrangersAtOnce:
+    """Attempts from unknown browsers that wait for the hash of a password.
+
+    Attempts from many IP addresses would otherwise take all threads of requests.
+    """
+
+    def __init__(self) -> None:
+        self._free = threading.BoundedSemaphore(_STRANGERS_AT_ONCE)
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Count an attempt while it lasts.
+
+        Raises:
+            RateLimited: there are too many others.
+        """
+        if not self._free.acquire(blocking=False):
+            raise RateLimited(
+                f"{_REFUSAL} Try again in a few seconds.",
+                retry_after_seconds=5,
+                limit=_STRANGERS_AT_ONCE,
+                window_seconds=1,
+                policy="sign-in-at-once",
+            )
+        try:
+            yield
+        finally:
+            self._free.release()
 
 
 def of_device(token: str) -> tuple[BucketCharge, ...]:
