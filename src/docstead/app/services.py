@@ -71,7 +71,7 @@ class AppServices(SharedServices):
     pull_requests: PullRequestStates
     vectors: VectorJobs | None
     builds: EditionBuilds
-    daily: tuple[Callable[[], object], ...]  # delete leftovers of killed processes
+    daily: tuple[Callable[[], object], ...]  # delete old data, and leftovers of killed processes
 
     @property
     def forge_hooks(self) -> ForgeHooks:
@@ -147,6 +147,7 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
         builds=builds,
         daily=(
             exports.remove_expired,
+            webhooks.remove_old,
             removal.remove_files,
             retention.mark_unused,
             shared.editions.remove_abandoned,

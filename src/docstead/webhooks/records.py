@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from docstead.base.clock import Clock, rfc3339
@@ -23,6 +23,7 @@ from docstead.webhooks.events import EventGroup, WebhookEvent
 
 MOST = 10  # webhooks per project
 _SHOWN = 100
+_KEPT_FOR = timedelta(days=90)  # deliveries that have ended
 
 
 class DeliveryStatus(StrEnum):
@@ -250,6 +251,16 @@ class WebhookRecords:
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(columns.created_at)).all()
         return [delivery_id for delivery_id, attempts in rows if not attempts]
+
+    def remove_old(self) -> None:
+        """Delete deliveries that have ended and are older than 90 days."""
+        columns = webhook_deliveries.c
+        old = delete(webhook_deliveries).where(
+            columns.status != DeliveryStatus.PENDING,
+            columns.created_at < self._clock.now() - _KEPT_FOR,
+        )
+        with self._database.transaction() as connection:
+            connection.execute(old)
 
     def begin(self, delivery_id: str) -> int:
         """Record the next attempt before its request; return how many it has sent with this one."""

@@ -74,6 +74,10 @@ class WebhookService:
             for delivery_id in self._records.unattempted():
                 self._queue(delivery_id, 1)
 
+    def remove_old(self) -> None:
+        """Delete deliveries that have ended and are older than 90 days."""
+        self._records.remove_old()
+
     # --- for maintainers ----------------------------------------------------
 
     def create(

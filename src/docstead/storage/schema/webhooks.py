@@ -31,4 +31,5 @@ webhook_deliveries = Table(
     Column("attempts", JSON, nullable=False),  # time and result
     Column("created_at", Moment, nullable=False),
     Index(None, "webhook_id", "created_at"),
+    Index(None, "status", "created_at"),
 )
