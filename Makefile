@@ -110,7 +110,6 @@ check: .venv/.synced ## Format, lint, types, import contract, words, divided mod
 	$(UV) run --no-sync ruff format --check .
 	$(UV) run --no-sync ruff check .
 	$(UV) run --no-sync mypy
-	$(UV) run --no-sync mypy --config-file checks/tests.ini tests
 	$(UV) run --no-sync lint-imports
 	$(UV) run --no-sync python checks/words.py
 	$(UV) run --no-sync python checks/glossary.py

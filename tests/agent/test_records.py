@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from docstead.agent.event_log import EventLog
-from docstead.agent.records import AgentRecords, title_of
+from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
+from docstead.agent.texts import title_of
 from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.agent.values import AgentJob, Instruction, StepRecord
 from docstead.base.errors import Conflict, InvalidRequest, NotFound

@@ -50,7 +50,7 @@ def test_pages_open_on_a_phone_and_ask_no_other_host(browser, bundle: Path, ever
 def test_every_link_and_every_image_leads_to_a_file_of_the_bundle(bundle: Path) -> None:
     broken = []
     for page in bundle.rglob("*.html"):
-        document = html.fromstring(page.read_bytes())
+        document: html.HtmlElement = html.fromstring(page.read_bytes())
         for element, attribute, url, _ in document.iterlinks():
             parts = urlsplit(url)
             if (
@@ -77,7 +77,8 @@ def test_links_between_pages_end_in_html(bundle: Path) -> None:
 
 
 def test_a_page_is_readable_without_its_scripts(bundle: Path) -> None:
-    page = html.fromstring((bundle / "reference" / "components.html").read_bytes())
+    components = bundle / "reference" / "components.html"
+    page: html.HtmlElement = html.fromstring(components.read_bytes())
     text = re.sub(r"\s+", " ", page.text_content())
     for panel in ("The first panel.", "The second panel.", "Content that opens.", "Hello,"):
         assert panel in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -14,10 +15,8 @@ from docstead.publishing.vectors import VectorProgress
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Let time pass only while it waits."""
     passed = [0.0]
-    monkeypatch.setattr(first_vectors.time, "monotonic", lambda: passed[0])
-    monkeypatch.setattr(
-        first_vectors.time, "sleep", lambda pause: passed.append(passed.pop() + pause)
-    )
+    monkeypatch.setattr(time, "monotonic", lambda: passed[0])
+    monkeypatch.setattr(time, "sleep", lambda pause: passed.append(passed.pop() + pause))
     return passed
 
 

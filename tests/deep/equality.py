@@ -208,7 +208,7 @@ def _words_of(name: str, content: bytes) -> int:
 def _words(content: bytes) -> list[str]:
     if not content.strip():
         return []
-    tree = html.document_fromstring(content.decode(errors="replace"))
+    tree: html.HtmlElement = html.document_fromstring(content.decode(errors="replace"))
     for element in list(tree.iter(*_UNSEEN)):
         element.drop_tree()
     return str(tree.text_content()).split()

@@ -139,7 +139,7 @@ def every_page() -> list[ReferenceEntry]:
 
 def said_by(html: str) -> list[str]:
     """The words that readers see or listen to, except code and the terms of specifications."""
-    root = lxml_html.fromstring(html)
+    root: lxml_html.HtmlElement = lxml_html.fromstring(html)
     labels = [each.get("aria-label", "") for each in root.iter() if each.get("aria-label")]
     for own in root.cssselect("code, ds-source, .ds-field-type, .ds-field-place, .ds-method"):
         own.drop_tree()

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from docstead.content.assistant_notes import Skill
-from docstead.content.config import ApiSettings, Seo, SiteConfig, WrittenSettings
+from docstead.content.config import ApiSettings, Seo, SiteConfig
 from docstead.content.generated_files import GENERATED_FILES, FileOrigin, is_generated
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Section, Site
+from docstead.content.written_settings import WrittenSettings
 from docstead.markup.rendered import LINK_MARK
 from docstead.outputs.generated_texts import RENDERERS, GeneratedTexts
 from docstead.outputs.llms import MAX_CHARACTERS

@@ -30,7 +30,7 @@ def test_versions_have_the_order_of_their_menu(shell_of: Callable[..., PageShell
     files = dict(search_files(shell, site, map(rendered, sorted(VERSIONS))))
     index = json.loads(files[INDEX].decode().partition(",")[2].removesuffix(");\n"))
     listed = [version for _, version, _ in index["s"]]
-    menu = lxml_html.document_fromstring(shell.page(rendered("index")))
+    menu: lxml_html.HtmlElement = lxml_html.document_fromstring(shell.page(rendered("index")))
     assert listed == [
         each.text_content().strip() for each in menu.cssselect("[data-menu=version] a")
     ]

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from docstead.base.units import MIB
-from docstead.content.config import SiteConfig, WrittenSettings
+from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
@@ -21,6 +21,7 @@ from docstead.content.style_settings import (
     LightAndDark,
     SiteFontSettings,
 )
+from docstead.content.written_settings import WrittenSettings
 from docstead.markup.rendered import LINK_MARK, Heading, RenderedPage
 from docstead.publishing import edition_format
 from docstead.publishing.edition_file import EditionFile, EditionWriter

@@ -257,7 +257,7 @@ def test_a_header_that_authenticates_is_said_once() -> None:
         for name in ("authorization", "X-Trace")
     ]
     found = operation({"parameters": headers}, security=(("bearer",),))
-    page = lxml_html.fromstring(highlighted(reference_html(found)))
+    page: HtmlElement = lxml_html.fromstring(highlighted(reference_html(found)))
     names = [each.text_content() for each in page.cssselect(".ds-field-name")]
     assert names == ["Authorization", "X-Trace"]
 

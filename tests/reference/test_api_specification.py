@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from docstead.content.config import SiteConfig, WrittenSettings
+from docstead.content.config import SiteConfig
 from docstead.content.reference_entries import (
     HttpOperation,
     ManualOperation,
@@ -16,6 +16,7 @@ from docstead.content.reference_entries import (
     ReferenceEntry,
     WebhookOperation,
 )
+from docstead.content.written_settings import WrittenSettings
 from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.reference.openapi.excerpt import excerpt
 from docstead.reference.openapi.spec import read_specification

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from itertools import count
 
 import pytest
@@ -24,6 +25,6 @@ def test_the_limit_that_ended_a_page_is_named(
     monkeypatch: pytest.MonkeyPatch, step: float, reason: str
 ) -> None:
     used = count(step=step)
-    monkeypatch.setattr(isolate.time, "process_time", lambda: next(used))
+    monkeypatch.setattr(time, "process_time", lambda: next(used))
     with pytest.raises(TimeoutError, match=re.escape(reason)):
         asyncio.run(isolate._within(SECONDS, asyncio.Event().wait, ()))

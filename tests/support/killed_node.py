@@ -49,8 +49,10 @@ class Checkpoints:
         self._around(ExportManager, "bundle", "sign", lambda *found: f"sign {found[2]}")
         self._around_render()
         self._around_write()
-        create = serve.create_service
-        serve.create_service = lambda services: self.application(create(services))
+        create = serve.create_service  # type: ignore[attr-defined]
+        serve.create_service = lambda services: self.application(  # type: ignore[attr-defined]
+            create(services)
+        )
 
     def application(self, app: App) -> App:
         """Return the application, which may die between two parts of an answer."""

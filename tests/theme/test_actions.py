@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from lxml import html
 
-from docstead.content.config import SiteConfig, WrittenSettings
+from docstead.content.config import SiteConfig
+from docstead.content.written_settings import WrittenSettings
 from docstead.markup.rendered import Heading
 from docstead.theme.document import PageShell
 from docstead.theme.external_services import AssistantLink, ExternalServices
@@ -27,7 +28,7 @@ TOOLS = f"{BASE_URL}/mcp"
 
 
 def options(shell: PageShell) -> dict[str, html.HtmlElement]:
-    found = html.document_fromstring(shell.page(rendered("index")))
+    found: html.HtmlElement = html.document_fromstring(shell.page(rendered("index")))
     return {
         each.text_content().strip(): each
         for each in found.cssselect("#page-context-menu .ds-option")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from posixpath import dirname, join, normpath
 
 from lxml import html as lxml_html
+from lxml.html import HtmlElement
 
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Site
@@ -69,7 +70,7 @@ def test_every_page_is_reached_without_scripts(shell_of: Make) -> None:
 
 def test_the_page_and_the_groups_around_it_are_open(shell_of: Make) -> None:
     shell = shell_of(site_of(12, 10))
-    document = lxml_html.document_fromstring(shell.page(rendered("g3/i2")))
+    document: HtmlElement = lxml_html.document_fromstring(shell.page(rendered("g3/i2")))
     (current,) = document.cssselect(".ds-nav [aria-current=page]")
     assert current.get("href") == "../g3/i2.html"
     opened = document.cssselect(".ds-nav details[open] > summary")
@@ -78,7 +79,8 @@ def test_the_page_and_the_groups_around_it_are_open(shell_of: Make) -> None:
 
 
 def test_groups_of_the_first_level_are_open(shell_of: Make) -> None:
-    document = lxml_html.document_fromstring(shell_of(site_of(12, 10)).page(rendered("g3/i2")))
+    shell = shell_of(site_of(12, 10))
+    document: HtmlElement = lxml_html.document_fromstring(shell.page(rendered("g3/i2")))
     titles = [each.text_content().strip() for each in document.cssselect(".ds-nav .sidebar-title")]
     assert titles == [f"Group {n}" for n in range(12)]
     lists = document.cssselect(".ds-nav section[data-group] > ul")

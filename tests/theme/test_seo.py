@@ -17,7 +17,8 @@ Make = Callable[..., PageShell]
 
 
 def head(shell: PageShell, slug: str) -> HtmlElement:
-    return lxml_html.document_fromstring(shell.page(rendered(slug))).head
+    document: HtmlElement = lxml_html.document_fromstring(shell.page(rendered(slug)))
+    return document.head
 
 
 def content(found: HtmlElement, name: str) -> str | None:

@@ -28,7 +28,8 @@ def test_the_first_paragraph_is_the_description_everywhere(shell_of: Make) -> No
     config = SiteConfig("Acme", description="The site.")
     site = make_site(group("A", page("a")), config=config)
     icon = rendered("a", sections=(Section("", (), "## Start"), Section("", (), WORDS)))
-    head = lxml_html.document_fromstring(shell_of(site).page(icon)).head
+    document: lxml_html.HtmlElement = lxml_html.document_fromstring(shell_of(site).page(icon))
+    head = document.head
     expected = "Install the client with pip install acme, then start it."
     names = ("description", "og:description", "twitter:description")
     for name in names:

@@ -12,8 +12,9 @@ import pytest
 from lxml import html
 from PIL import Image
 
-from docstead.content.config import Colors, Logo, SiteConfig, ThemedValue, WrittenSettings
+from docstead.content.config import Colors, Logo, SiteConfig, ThemedValue
 from docstead.content.pages import Site
+from docstead.content.written_settings import WrittenSettings
 from docstead.markup.assets import BuiltAssets
 from docstead.theme.document import PageShell
 from docstead.theme.logos import logo_image

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from docstead.accounts.tenancy import Tenancy
-from docstead.agent.reviews.records import ChangeState, ReviewRecords
+from docstead.agent.forges.forge import ChangeState
+from docstead.agent.reviews.records import ReviewRecords
 from docstead.base.errors import Conflict, NotFound
 from docstead.storage.database import Database
 from docstead.storage.schema import (

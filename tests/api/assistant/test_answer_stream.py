@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from docstead.api.assistant.protocols import V1, V2
 from docstead.api.assistant.protocols.protocol import ChatProtocol
+from docstead.api.assistant.protocols.v1 import V1
+from docstead.api.assistant.protocols.v2 import V2
 from docstead.api.assistant.stream import AnswerStream
 from docstead.assistant.events import AnswerFinished, AnswerStarted, TextDelta
 from docstead.assistant.streams.recording import AnswerRecording

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from chat_server import Call, ChatServer, Reply, Rule
-from docstead.assistant.answer_task import Answerer
-from docstead.assistant.answering import AnswerOptions, ModelAnswerer
+from docstead.assistant.answer_task import Answerer, AnswerOptions
+from docstead.assistant.answering import ModelAnswerer
 from docstead.markup.words import ShellTexts
 from docstead.models.openai_compatible import OpenAICompatible
 from rich_answer import CODE, RICH, RICH_QUESTION, TABLE

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from chat_server import Call, ChatServer, Reply, Rule
-from docstead.assistant.answer_task import Answerer
-from docstead.assistant.answering import AnswerOptions, ModelAnswerer
+from docstead.assistant.answer_task import Answerer, AnswerOptions
+from docstead.assistant.answering import ModelAnswerer
 from docstead.base.features import ALL_FEATURES
 from docstead.markup.words import ShellTexts
 from docstead.models.openai_compatible import OpenAICompatible

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +20,7 @@ def test_a_file_that_takes_too_long_is_checked_in_part(monkeypatch: pytest.Monke
         return PlacedText("gone", FilePosition("answers.yaml", line, 1))
 
     seconds = iter(range(0, 1_000, 50))
-    monkeypatch.setattr(checks.time, "process_time", lambda: next(seconds))
+    monkeypatch.setattr(time, "process_time", lambda: next(seconds))
     site, diagnostics = Site(SiteConfig("Test"), Navigation(), {}), Diagnostics()
     edition: Any = SimpleNamespace(site=site, index=SimpleNamespace(analyser=Analyser()))
     entries = [ExpectedAnswer(text(line), (), (text(line + 1),)) for line in range(1, 20, 2)]
