@@ -28,9 +28,12 @@ RENDERING = {
 }  # fmt: skip
 
 
-def imported_by(*arguments: object, data: Path | None = None) -> set[str]:
+def imported_by(
+    *arguments: object, data: Path | None = None, environment: dict[str, str] | None = None
+) -> set[str]:
     """Run a command; return the full names of the modules that it imports."""
-    environment = {**os.environ, "DOCSTEAD_DATA": str(data)} if data else None
+    if data is not None:
+        environment = {**os.environ, "DOCSTEAD_DATA": str(data)}
     ended = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "docstead.cli", *map(str, arguments)],
         capture_output=True,
@@ -40,7 +43,7 @@ def imported_by(*arguments: object, data: Path | None = None) -> set[str]:
     )
     assert ended.returncode == 0, ended.stderr[-2000:]
     imported = set(re.findall(r"^import time:.*\| +([\w.]+)$", ended.stderr, re.MULTILINE))
-    assert "docstead.cli.commands" in imported
+    assert "docstead.cli.early_parent" in imported
     return imported
 
 
@@ -54,8 +57,21 @@ def test_an_export_imports_no_library_of_the_service(tmp_path: Path) -> None:
 def test_an_export_without_changes_imports_nothing_that_renders(tmp_path: Path) -> None:
     source = small_source(tmp_path / "source")
     command = ("export", source, "-o", tmp_path / "site", "--cache", tmp_path / "cache")
-    assert imported_by(*command) >= RENDERING - {"yaml"}
+    assert imported_by(*command) >= RENDERING - {"docstead.loading", "yaml"}  # of the builder
     assert not imported_by(*command) & (RENDERING | SERVICE_ONLY)
+
+
+@pytest.mark.timeout(240)
+def test_an_export_that_is_repeated_after_an_edit_reads_no_settings(tmp_path: Path) -> None:
+    source = small_source(tmp_path / "source")
+    command = ("export", source, "-o", tmp_path / "site", "--cache", tmp_path / "cache")
+    bare = {"PATH": os.environ["PATH"]}
+    assert imported_by(*command, environment=bare) >= {"pydantic", "docstead.settings"}
+    page = source / "index.mdx"
+    page.write_text(f"{page.read_text()}\nThis is an edit.\n")
+    imported = imported_by(*command, environment=bare)
+    assert "docstead.export.folder" in imported
+    assert not imported & {"pydantic", "pydantic_settings", "docstead.settings"}
 
 
 @pytest.mark.parametrize("option", ["--help", "--version"])

@@ -34,6 +34,7 @@ def code_fingerprint(*roots: str) -> str:
     return digest.hexdigest()
 
 
+@lru_cache(maxsize=1)
 def package_stamp() -> str:
     """Return a digest of paths, sizes and times of all files of the package.
 

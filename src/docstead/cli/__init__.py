@@ -6,7 +6,13 @@ import gc
 import os
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from docstead.publishing.builders.forking import CommandForkServer
 
 INTERRUPTED = 130  # as for a program ended by SIGINT
 
@@ -20,13 +26,12 @@ def main() -> None:
         arguments = sys.argv[1:]
         parent = begun_parent(arguments)
         from docstead.base.scratch import process_scratch
-        from docstead.cli.commands import program
 
-        app = program(arguments)
+        run = _command(arguments, parent)
         gc.freeze()
         gc.enable()
         with process_scratch():
-            app(obj=parent)
+            run()
     except KeyboardInterrupt:  # outside of the command
         sys.stderr.write("Interrupted.\n")
         sys.exit(INTERRUPTED)
@@ -34,6 +39,22 @@ def main() -> None:
         if isinstance(ending.code, int) and threading.active_count() == 1:
             _leave(ending.code)
         raise
+
+
+def _command(arguments: list[str], parent: CommandForkServer | None) -> Callable[[], object]:
+    """Return a function that runs the command."""
+    if parent is not None:
+        from docstead.cli.export_command import kept_command
+
+        known = kept_command(arguments)
+        if known is not None:
+            from docstead.cli.repeated_export import repeat_export
+
+            return partial(repeat_export, known, parent)
+    from docstead.cli.commands import program
+    from docstead.cli.early_parent import Invocation
+
+    return partial(program(arguments), obj=Invocation(arguments, parent))
 
 
 def _leave(status: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docstead.base.units import MIB
 from docstead.cli.early_parent import TASKS
@@ -14,12 +15,19 @@ from docstead.publishing.builders import (
     WarmParent,
 )
 from docstead.rendering import EngineLimits
-from docstead.settings import Settings
+
+if TYPE_CHECKING:
+    from docstead.cli.export_command import ExportSettings
+    from docstead.settings import Settings
 
 
 @contextmanager
 def command_builders(
-    settings: Settings, folder: Path, parent: WarmParent | None = None, *, ahead: bool = False
+    settings: Settings | ExportSettings,
+    folder: Path,
+    parent: WarmParent | None = None,
+    *,
+    ahead: bool = False,
 ) -> Iterator[BuilderPool]:
     """Yield builders for a command, with a V8 worker that is started `ahead` of the first build.
 

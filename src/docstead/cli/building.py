@@ -24,7 +24,6 @@ from docstead.publishing.edition import Edition
 from docstead.publishing.edition_builds import build_calls, plain_file, transfer_edition
 from docstead.publishing.remote_files import no_assets
 from docstead.publishing.values import FileDigest
-from docstead.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from docstead.export.archive import WrittenArchive
@@ -93,14 +92,11 @@ def _calls(
     *,
     is_air_gapped: bool,
 ) -> dict[str, HostCall]:
-    settings = load_settings()
-    fetches_assets = settings.fetches_assets() and not is_air_gapped
-    remote = _remote_files(settings)
     calls = build_calls(
         progress,
-        lambda url: remote().read(url),
-        lambda url: remote().read_artifact(url),
-        (lambda url: remote().read_asset(url)) if fetches_assets else no_assets,
+        lambda url: _remote_files().read(url),
+        lambda url: _remote_files().read_artifact(url),
+        no_assets if is_air_gapped else _fetched_asset,
     )
     return {
         **calls,
@@ -109,17 +105,21 @@ def _calls(
     }
 
 
-def _remote_files(settings: Settings) -> Callable[[], RemoteFiles]:
-    """Return a function that creates the client for files of other hosts; few sites need it."""
+def _fetched_asset(url: str) -> bytes:
+    from docstead.settings import load_settings
 
-    @cache
-    def remote() -> RemoteFiles:
-        from docstead.base.outbound import OutboundClient
-        from docstead.publishing.remote_files import RemoteFiles
+    is_on = load_settings().fetches_assets()
+    return _remote_files().read_asset(url) if is_on else no_assets(url)
 
-        return RemoteFiles(OutboundClient(parsed_networks(settings.specification_networks)))
 
-    return remote
+@cache
+def _remote_files() -> RemoteFiles:
+    """Return the client for files of other hosts, which few sites need."""
+    from docstead.base.outbound import OutboundClient
+    from docstead.publishing.remote_files import RemoteFiles
+    from docstead.settings import load_settings
+
+    return RemoteFiles(OutboundClient(parsed_networks(load_settings().specification_networks)))
 
 
 def check_output(output: Path) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from docstead.publishing.builders.forking import CommandForkServer
@@ -25,12 +25,19 @@ _LAST = "*/last.json"  # below the folder of a cache
 _SECRET = re.compile(r"SECRET|TOKEN|PASSWORD|KEY|CREDENTIAL|DATABASE_URL")  # variable names
 
 
+class Invocation(NamedTuple):
+    """Arguments of the command, and the parent of its processes if that has begun."""
+
+    arguments: Sequence[str] = ()
+    parent: CommandForkServer | None = None
+
+
 def begun_parent(arguments: Sequence[str]) -> CommandForkServer | None:
     """Return a parent process that has begun, for an export of a folder after an edit.
 
     Returns None for other arguments, and if the environment contains secrets.
     """
-    if arguments[:1] != ["export"] or _has_secrets() or not _is_edited(arguments[1:]):
+    if _has_secrets() or not _is_edited(arguments):
         return None
     from docstead.publishing.builders.forking import CommandForkServer
 
@@ -44,14 +51,20 @@ def begun_parent(arguments: Sequence[str]) -> CommandForkServer | None:
 
 
 def _is_edited(arguments: Sequence[str]) -> bool:
-    """Report whether a folder seems to have changed since its last export.
-
-    The folder must be the first argument.
-    """
-    caches = [Path(value) for option, value in pairwise(arguments) if option == "--cache"]
-    if len(caches) != 1 or arguments[0].startswith("-"):
+    """Report whether a folder seems to have changed since its last export."""
+    cache = cache_of(arguments)
+    if cache is None or not any(cache.glob(_LAST)):
         return False
-    return any(caches[0].glob(_LAST)) and not seems_unchanged(arguments[0], caches[0])
+    return not seems_unchanged(arguments[1], cache)
+
+
+def cache_of(arguments: Sequence[str]) -> Path | None:
+    """Return the cache of an export, if its arguments begin with the source."""
+    caches = [Path(value) for option, value in pairwise(arguments) if option == "--cache"]
+    names_source = len(arguments) > 1 and not arguments[1].startswith("-")
+    if arguments[:1] == ["export"] and names_source and len(caches) == 1:
+        return caches[0]
+    return None
 
 
 def _has_secrets() -> bool:

@@ -19,6 +19,7 @@ from docstead.base.texts import clean
 
 FAILED = 1
 WRONG_USAGE = 2
+_PREFIX = "DOCSTEAD_"
 _PIPE_CLOSED = 141  # as for a program killed by SIGPIPE
 _REASON_CHARACTERS = 200
 
@@ -91,11 +92,18 @@ def _unexpected_message(error: Exception) -> str:
     return f"failed unexpectedly: {type(error).__name__}: {reason} (trace {kept_trace(error)})"
 
 
+def is_setting(variable: str) -> bool:
+    """Report whether the name of a variable has the prefix of settings."""
+    return variable.upper().startswith(_PREFIX)
+
+
 def report_unknown_variables(*, strict: bool = False) -> None:
     """Warn about misspelled settings; exit if `strict`.
 
     A warning is the default, because other programs may use the prefix.
     """
+    if not any(map(is_setting, os.environ)):  # importing the settings takes a while
+        return
     from docstead.settings import unknown_variables
 
     unknown = unknown_variables(os.environ)

@@ -10,6 +10,8 @@ import typer
 
 from docstead.cli import INTERRUPTED
 
+UNCHANGED = "Interrupted; {} is unchanged."
+
 
 @dataclass
 class InterruptionNotice:

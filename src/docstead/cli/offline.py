@@ -23,11 +23,10 @@ from docstead.export.cache import ExportCache, LastExport
 from docstead.export.options import ExportOptions
 from docstead.export.writers import WriterProcesses
 from docstead.publishing.builders import BuilderPool, WarmParent
-from docstead.publishing.sources import DocumentationSource
-from docstead.settings import load_settings
 
 if TYPE_CHECKING:
     from docstead.cli.building import BuilderOf
+    from docstead.cli.export_command import ExportCommand
     from docstead.export.archive import WrittenArchive
     from docstead.export.cache import CachedReading
     from docstead.export.folder import WrittenFolder
@@ -36,38 +35,38 @@ if TYPE_CHECKING:
 
 
 def run_export(
-    source: DocumentationSource,
-    output: Path,
-    options: ExportOptions,
-    paths: Sequence[str],
-    *,
-    parent: WarmParent | None = None,
-    ahead: bool = True,
-    cache: Path | None,
-    as_json: bool,
+    command: ExportCommand, *, parent: WarmParent | None = None, ahead: bool = True
 ) -> None:
-    """Export a source; `paths` are the pages to export, or empty for all.
+    """Run an export, print its report, and exit.
 
     With `ahead`, a V8 worker starts while the source is read and modules are imported.
     """
     started, memory = time.monotonic(), PeakMemory()
-    error_report = reported_unreadable(memory, started, as_json=as_json)
-    settings = load_settings()
-    workers = settings.render_workers
+    error_report = reported_unreadable(memory, started, as_json=command.as_json)
+    source, output, settings = command.source, Path(command.output), command.settings
     with (
         error_report,
         memory,
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
         command_builders(settings, Path(name), parent, ahead=ahead) as builders,
-        WriterProcesses(workers - 1) as writers,
+        WriterProcesses(settings.render_workers - 1) as writers,
     ):
         folder = Path(name)
-        kept = None if cache is None else export_cache(cache, source)
+        kept = None if command.cache is None else export_cache(Path(command.cache), source)
         known = kept.files.memory if kept else None
         found = SourceTree(source, folder / "sources", settings, known)
-        job = FolderExport(builders, writers, found, output, options, paths, kept, quiet=as_json)
+        job = FolderExport(
+            builders,
+            writers,
+            found,
+            output,
+            command.options,
+            command.paths,
+            kept,
+            quiet=command.as_json,
+        )
         report = job.run(folder)
-    print_export(report, output, options, started, memory, as_json=as_json)
+    print_export(report, output, command.options, started, memory, as_json=command.as_json)
 
 
 class FolderExport:

@@ -10,7 +10,7 @@ import typer
 
 from docstead.cli.errors import exit_on_errors
 from docstead.cli.formats import OutputFormat
-from docstead.cli.interruption import said_when_interrupted
+from docstead.cli.interruption import UNCHANGED, said_when_interrupted
 from docstead.cli.source_options import (
     SOURCE,
     BasePathOption,
@@ -46,8 +46,6 @@ from docstead.export.pdf.options import Paper
 
 if TYPE_CHECKING:
     from docstead.publishing.builders.forking import CommandForkServer
-
-_UNCHANGED = "Interrupted; {} is unchanged."
 
 
 def publish(
@@ -116,13 +114,18 @@ def export(
     from docstead.base.heap import tune_gc
 
     tune_gc()  # before the imports, which make many objects and no garbage
-    from docstead.cli.early_parent import early_parent, interruption_deferred, seems_unchanged
+    from docstead.cli.early_parent import (
+        Invocation,
+        early_parent,
+        interruption_deferred,
+        seems_unchanged,
+    )
 
-    begun: CommandForkServer | None = context.obj
+    arguments, begun = context.obj or Invocation()
     has_work = begun is not None or cache is None or not seems_unchanged(source, cache)
     with (
         exit_on_errors(),
-        said_when_interrupted(_UNCHANGED.format(output)),
+        said_when_interrupted(UNCHANGED.format(output)),
         early_parent(begun) if has_work else nullcontext() as parent,
     ):
         if has_work and begun is None:
@@ -151,19 +154,21 @@ def export(
             report_unchanged(
                 requested, output, options, listed(paths or ()), cache=cache, as_json=as_json
             )
+        from docstead.cli.export_command import ExportCommand, ExportSettings, keep_command
         from docstead.cli.offline import run_export
         from docstead.publishing.builders import OwnProcess
 
-        run_export(
+        command = ExportCommand(
             requested,
-            output,
+            str(output),
             options,
-            listed(paths or ()),
-            parent=parent or (OwnProcess() if has_work else None),
-            ahead=has_work,
-            cache=cache,
-            as_json=as_json,
+            tuple(listed(paths or ())),
+            None if cache is None else str(cache),
+            as_json,
+            ExportSettings.of(settings),
         )
+        keep_command(arguments, command)
+        run_export(command, parent=parent or (OwnProcess() if has_work else None), ahead=has_work)
 
 
 def _fork_early(parent: CommandForkServer | None, *, has_cache: bool) -> None:
@@ -210,7 +215,7 @@ def pdf(
     from docstead.export.pdf.options import PdfOptions
     from docstead.publishing.sources import named_source
 
-    with exit_on_errors(), said_when_interrupted(_UNCHANGED.format(output)):
+    with exit_on_errors(), said_when_interrupted(UNCHANGED.format(output)):
         options = PdfOptions(paper, edition=checked_version(version) or "", base_url=base_url)
         request = PdfRequest(output, options, section, tuple(listed(page or ())))
         run_pdf(named_source(source, ref, root), request, as_json=as_json)

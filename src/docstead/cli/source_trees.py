@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import DocumentationSource, checkout
 from docstead.publishing.values import FileDigest, Revision
 from docstead.repository.tree_limits import TreeLimits
-from docstead.settings import Settings
+
+if TYPE_CHECKING:
+    from docstead.cli.export_command import ExportSettings
+    from docstead.settings import Settings
 
 
 class FoundFiles(FileMemory):
@@ -24,7 +28,7 @@ class FoundFiles(FileMemory):
         return super().files_of(root, limits) if self.found is None else self.found
 
 
-def source_limits(settings: Settings) -> SourceLimits:
+def source_limits(settings: Settings | ExportSettings) -> SourceLimits:
     """Return the configured limits of sources."""
     tree = TreeLimits(settings.source_files, settings.source_depth)
     return SourceLimits(settings.source_bytes, tree, settings.source_pack_bytes)
@@ -40,7 +44,7 @@ class SourceTree:
         self,
         source: DocumentationSource,
         workspace: Path,
-        settings: Settings,
+        settings: Settings | ExportSettings,
         memory: FileMemory | None = None,
     ) -> None:
         self.files = FoundFiles(memory or FileMemory())

@@ -15,7 +15,6 @@ from docstead.cli.source_trees import SourceTree
 from docstead.export.cache import ExportCache
 from docstead.export.options import ExportOptions
 from docstead.publishing.sources import DocumentationSource
-from docstead.settings import load_settings
 
 
 def report_unchanged(
@@ -28,6 +27,8 @@ def report_unchanged(
     as_json: bool,
 ) -> None:
     """Report the last export and exit, if neither its inputs nor its output have changed."""
+    from docstead.settings import load_settings
+
     started, memory = time.monotonic(), PeakMemory()
     options = replace(options, slugs=tuple(paths) or None)
     last = None

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features
+from docstead.theme.external_services import ExternalServices
 
 if TYPE_CHECKING:
-    from docstead.theme.external_services import ExternalServices
     from docstead.theme.mode import ShellMode
 
 _LENGTH = 128
