@@ -174,6 +174,19 @@ def test_an_unknown_url_leads_home_where_the_site_wants_that(world: Any) -> None
     assert world.get("http://docs.lenient.test/missing.png").status_code == 404
 
 
+def test_an_unknown_url_leads_to_the_home_page_of_its_language(world: Any) -> None:
+    languages = {"ja": ("index", "guide"), "en": ("en/index", "en/guide")}
+    roots = (node(NodeKind.LANGUAGE, of, *map(page, slugs)) for of, slugs in languages.items())
+    world.publish_site(
+        world.deployment("two", "docs.two.test"),
+        pages=(*languages["ja"], *languages["en"]),
+        navigation=Navigation(tuple(roots)),
+        not_found=NotFoundPage(redirect=True),
+    )
+    for path, home in {"/none": "/", "/en/none": "/en", "/en/none/at/all": "/en"}.items():
+        assert world.get(f"http://docs.two.test{path}").headers["location"] == home
+
+
 def test_a_site_without_an_index_begins_with_its_first_page(world: Any) -> None:
     headless = world.deployment("headless", "docs.headless.test")
     world.publish_site(headless, pages=("intro", "more"))

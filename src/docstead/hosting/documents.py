@@ -80,6 +80,12 @@ class SiteDocuments:
         """Slug of the page at the root, or of the page that it redirects to if not "index"."""
         return self._shell.home
 
+    def home_of(self, path: str) -> str | None:
+        """Return the first page in the language of the pages around a path, or the home page."""
+        contexts = self._shell.contexts
+        language = contexts.language_at(path.lstrip("/"))
+        return (contexts.home_in(language) if language else None) or self.home
+
     def page(self, slug: str) -> ServedDocument | None:
         return self._kept("page", slug, self._make_page)
 

@@ -130,7 +130,7 @@ class EditionSite:
     def _nothing(self, path: str) -> SiteContent:
         is_file = mimetypes.guess_type(path)[0] is not None
         wants_home = path == "/" or (self._site.config.not_found.redirect and not is_file)
-        home = self.documents.home
+        home = self.documents.home_of(path)
         if wants_home and home is not None and path_of(home) != path:
             return self._moved(path_of(home), _TEMPORARY)
         return self.documents.not_found(path)
