@@ -138,3 +138,22 @@ def test_a_phone_says_below_the_field_that_nothing_matches(browser: Any, exporte
     note = "document.querySelector('.ds-search-note')"
     browser.wait(f"return {note} && !{note}.hidden")
     assert browser.run(f"return {note}.getBoundingClientRect().top < innerHeight / 2")
+
+
+@pytest.mark.parametrize(("page", "away"), [("index.html", -1), ("ar/index.html", 1)])
+def test_the_drawer_comes_from_its_edge_without_showing_through(
+    browser: Any, exported: Path, page: str, away: int
+) -> None:
+    with browser.phone():
+        browser.emulate("no-preference", "prefers-reduced-motion")
+        browser.open((exported / page).as_uri())
+        first = """const drawer = document.querySelector('.ds-sidebar');
+            drawer.showPopover();
+            const [slide] = drawer.getAnimations();
+            slide.pause();
+            slide.currentTime = 0;
+            const { left, width } = drawer.getBoundingClientRect();
+            const style = getComputedStyle(drawer);
+            return [Math.round((left - (innerWidth - width) * (arguments[0] > 0)) / width),
+                style.opacity];"""
+        assert browser.run(first, away) == [away, "1"]

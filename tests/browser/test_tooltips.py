@@ -76,3 +76,12 @@ def test_forced_colors_mark_the_chosen_tab(browser: Any, page: str) -> None:
       (each) => getComputedStyle(each).borderBottomColor)"""
     chosen, other = browser.run(lines)
     assert chosen != other
+
+
+def test_forced_colors_mark_the_chosen_theme(browser: Any, page: str) -> None:
+    browser.open(page)
+    browser.wait("return document.querySelector('.ds-theme [aria-pressed=true]') !== null")
+    browser.emulate("active", "forced-colors")
+    borders = """return [...document.querySelectorAll('.ds-theme button')].map(
+      (each) => getComputedStyle(each).borderTopWidth)"""
+    assert sorted(browser.run(borders)) == ["0px", "0px", "1px"]
