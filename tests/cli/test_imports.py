@@ -71,7 +71,7 @@ def test_an_export_that_is_repeated_after_an_edit_reads_no_settings(tmp_path: Pa
     page.write_text(f"{page.read_text()}\nThis is an edit.\n")
     imported = imported_by(*command, environment=bare)
     assert "docstead.export.folder" in imported
-    assert not imported & {"pydantic", "pydantic_settings", "docstead.settings"}
+    assert not imported & {"pydantic", "pydantic_settings", "docstead.settings", "typer"}
 
 
 @pytest.mark.parametrize("option", ["--help", "--version"])

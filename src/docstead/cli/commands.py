@@ -10,9 +10,11 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from docstead import __version__
-from docstead.cli.errors import CommandGroup, report_unknown_variables
+from docstead.cli.errors import report_unknown_variables
 
 _GROUPS = {
     "keys": "key_commands",
@@ -25,6 +27,26 @@ _COMMANDS = {
     **dict.fromkeys(("publish", "export", "pdf", "check"), "source_commands"),
     **dict.fromkeys(("ask", "search", "doctor", "sign-in"), "service_commands"),
 }
+
+
+class CommandGroup(TyperGroup):
+    """Group whose commands refuse values of options in the product's words."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except TyperException as error:
+            if error.__cause__ is not None:
+                error.message = _refusal(error.__cause__) or error.message
+            raise
+
+
+def _refusal(cause: BaseException) -> str | None:
+    from pydantic import ValidationError
+
+    from docstead.base.validation_texts import validation_text
+
+    return validation_text(dict(cause.errors()[0])) if isinstance(cause, ValidationError) else None
 
 
 def program(arguments: Sequence[str] = ()) -> typer.Typer:

@@ -7,11 +7,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
-
-import typer
-from typer.core import TyperGroup
-from typer.exceptions import TyperException
 
 from docstead.base.errors import DocsteadError, InvalidRequest, SourceUnreadable
 from docstead.base.machine import is_full_disk
@@ -22,26 +17,6 @@ WRONG_USAGE = 2
 _PREFIX = "DOCSTEAD_"
 _PIPE_CLOSED = 141  # as for a program killed by SIGPIPE
 _REASON_CHARACTERS = 200
-
-
-class CommandGroup(TyperGroup):
-    """Group whose commands refuse values of options in the product's words."""
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except TyperException as error:
-            if error.__cause__ is not None:
-                error.message = _refusal(error.__cause__) or error.message
-            raise
-
-
-def _refusal(cause: BaseException) -> str | None:
-    from pydantic import ValidationError
-
-    from docstead.base.validation_texts import validation_text
-
-    return validation_text(dict(cause.errors()[0])) if isinstance(cause, ValidationError) else None
 
 
 @contextmanager
@@ -55,24 +30,24 @@ def exit_on_errors() -> Iterator[None]:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of the output, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(_PIPE_CLOSED) from None
-    except (typer.Exit, typer.Abort, TyperException):
-        raise
+        raise SystemExit(_PIPE_CLOSED) from None
     except OSError as error:  # for example an unwritable folder or a full disk
         _print_error(_system_message(error))
-        raise typer.Exit(FAILED) from error
+        raise SystemExit(FAILED) from error
     except DocsteadError as error:
         _print_error(error.detail)
         usage = isinstance(error, InvalidRequest) and not isinstance(error, SourceUnreadable)
-        raise typer.Exit(WRONG_USAGE if usage else FAILED) from error
+        raise SystemExit(WRONG_USAGE if usage else FAILED) from error
     except MemoryError as error:
         _print_error(
             "there is not enough memory; raise the limit of this process, or stop other programs"
         )
-        raise typer.Exit(FAILED) from error
+        raise SystemExit(FAILED) from error
     except Exception as error:
+        if type(error).__module__.partition(".")[0] == "typer":  # not imported here: slow
+            raise
         _print_error(_unexpected_message(error))
-        raise typer.Exit(FAILED) from error
+        raise SystemExit(FAILED) from error
 
 
 def _system_message(error: OSError) -> str:
@@ -111,7 +86,7 @@ def report_unknown_variables(*, strict: bool = False) -> None:
     for name, similar in unknown.items():
         _print(f"docstead: {kind}{_unknown(name, similar)}", style=style)
     if strict and unknown:
-        raise typer.Exit(WRONG_USAGE)
+        raise SystemExit(WRONG_USAGE)
 
 
 def _unknown(name: str, similar: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-
-import typer
 
 from docstead.cli import INTERRUPTED
 
@@ -27,5 +26,5 @@ def said_when_interrupted(sentence: str) -> Iterator[InterruptionNotice]:
     try:
         yield interruption
     except KeyboardInterrupt:
-        typer.echo(interruption.sentence, err=True)
-        raise typer.Exit(INTERRUPTED) from None
+        sys.stderr.write(f"{interruption.sentence}\n")
+        raise SystemExit(INTERRUPTED) from None

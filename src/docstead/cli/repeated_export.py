@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
-
-import typer
 
 from docstead.base.heap import tune_gc
 from docstead.cli.early_parent import early_parent
@@ -20,14 +17,11 @@ if TYPE_CHECKING:
 def repeat_export(command: ExportCommand, parent: CommandForkServer) -> None:
     """Run the export with processes that have begun, and exit."""
     tune_gc()
-    try:
-        with (
-            exit_on_errors(),
-            said_when_interrupted(UNCHANGED.format(command.output)),
-            early_parent(parent) as lent,
-        ):
-            from docstead.cli.offline import run_export
+    with (
+        exit_on_errors(),
+        said_when_interrupted(UNCHANGED.format(command.output)),
+        early_parent(parent) as lent,
+    ):
+        from docstead.cli.offline import run_export
 
-            run_export(command, parent=lent)
-    except typer.Exit as ending:
-        sys.exit(ending.exit_code)
+        run_export(command, parent=lent)

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from typing import Protocol
 
 import msgspec
-import typer
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.memory import PeakMemory
@@ -85,7 +84,7 @@ def print_report(report: JsonReport, *, as_json: bool, done: str) -> None:
         from rich.console import Console
 
         Console(stderr=True, highlight=False).print(_summary(report, done), soft_wrap=True)
-    raise typer.Exit(report.exit_status)
+    sys.exit(report.exit_status)
 
 
 @contextmanager
