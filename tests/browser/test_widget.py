@@ -204,13 +204,17 @@ def test_a_conversation_goes_on_after_a_page_change_unless_the_reader_does(
 
 
 def test_what_is_wrong_is_said(browser: Any, start: Started) -> None:
-    start()
-    wrong = "return DocsAssistant.update({appearance: {side: 'middle'}}).catch((e) => e.message)"
-    assert "appearance.side" in browser.run(wrong)
+    start("supportEmail: 'help@example.com'")
+    for wrong in ("side: 'middle'", "accent: 'reddish'"):
+        update = f"DocsAssistant.update({{appearance: {{{wrong}}}}})"
+        message = browser.run(f"return {update}.catch((e) => e.message)")
+        assert message.startswith(f"appearance.{wrong.partition(':')[0]}: must be ")
     browser.run("return DocsAssistant.update({key: 'svc_dsc_wrong'})")
     browser.run(f"return DocsAssistant.ask({QUESTION!r})")
-    browser.wait("return failures.length === 2")
+    browser.wait("return failures.length === 3")
+    browser.wait(f"{LOG}.includes('a valid assistant API key. Contact support')")
     assert browser.run("return failures") == [
+        {"code": "invalid_config", "retryable": False},
         {"code": "invalid_config", "retryable": False},
         {"code": "rejected", "retryable": False, "status": 401},
     ]

@@ -198,7 +198,7 @@ export class Chat {
     if (state !== "failed") return [];
     const failure = note(error ? `${word("failed")}: ${error}` : word("failed"));
     failure.setAttribute("role", "alert");
-    if (support) failure.append(" ", make("a", { href: `mailto:${support}` }, word("support")));
+    if (support) failure.append(/\p{P}$/u.test(failure.textContent) ? " " : ". ", make("a", { href: `mailto:${support}` }, word("support")));
     return [failure];
   }
 

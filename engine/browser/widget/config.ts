@@ -120,6 +120,7 @@ function checked(value: unknown, usual: unknown, option: string): unknown {
     if (!Array.isArray(value) || !value.every((each) => typeof each === "string")) throw wrong(option, "must be a list of strings");
     return value.slice(0, MOST_STARTERS);
   } else if (typeof value !== typeof usual) throw wrong(option, `must be a ${typeof usual}`);
+  else if (option === "appearance.accent" && !CSS.supports("color", String(value))) throw wrong(option, "must be a CSS color");
   return value;
 }
 
