@@ -202,7 +202,8 @@ def test_jobs_of_others_are_not_there(records, job) -> None:
     ("prompt", "title"),
     [
         ("Add a page", "Add a page"),
-        ("\n\n  Add a page \nwith details", "Add a page"),
+        ("\n\n  Add a page. \nwith details", "Add a page"),
+        ("Add a page about etc..", "Add a page about etc.."),
         ("x" * 200, "x" * 119 + "…"),
     ],
 )
