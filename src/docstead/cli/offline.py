@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +15,9 @@ from docstead.base.features import DeploymentType
 from docstead.base.memory import PeakMemory
 from docstead.cli.builders import command_builders
 from docstead.cli.export_options import check_counting, excluded_pages, own_output
-from docstead.cli.report import reported_unreadable
+from docstead.cli.report import BuildOutcome, reported_unreadable
 from docstead.cli.source_trees import SourceTree
 from docstead.cli.unchanged_export import export_cache, print_export
-from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache, LastExport
 from docstead.export.options import ExportOptions
 from docstead.export.writers import WriterProcesses
@@ -199,12 +198,3 @@ class FolderExport:
         requested = self._options.slugs
         slugs = checked_paths(requested, frozenset(edition.slugs())) if requested else None
         return replace(self._options, slugs=slugs)
-
-
-@dataclass(frozen=True, slots=True)
-class BuildOutcome:
-    """Result of a build, for reports."""
-
-    pages: int
-    failed: int
-    diagnostics: tuple[Diagnostic, ...]

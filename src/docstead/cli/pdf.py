@@ -13,9 +13,8 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.memory import PeakMemory
 from docstead.base.texts import counted
 from docstead.cli.builders import command_builders
-from docstead.cli.offline import BuildOutcome
 from docstead.cli.progress import progress_bar
-from docstead.cli.report import JsonReport, print_report, reported_unreadable
+from docstead.cli.report import BuildOutcome, JsonReport, print_report, reported_unreadable
 from docstead.cli.source_trees import SourceTree
 from docstead.export.pdf.options import PdfOptions
 from docstead.publishing.builders import BuilderPool, OwnProcess

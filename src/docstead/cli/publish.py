@@ -25,7 +25,7 @@ from docstead.cli.early_parent import early_parent, interruption_deferred
 from docstead.cli.installation import loaded_settings, not_answered
 from docstead.cli.interruption import InterruptionNotice
 from docstead.cli.progress import progress_bar
-from docstead.cli.report import JsonReport, print_report, reported_unreadable
+from docstead.cli.report import BuildOutcome, JsonReport, print_report, reported_unreadable
 from docstead.cli.service_client import ServiceClient, local_client
 from docstead.content.diagnostics import Diagnostic
 from docstead.publishing.archive_sources import pack_folder
@@ -41,15 +41,6 @@ _LONGEST_WAIT_SECONDS = 1.0
 _PATIENCE_SECONDS = MINUTE_SECONDS  # if a service does not answer
 _ENDED = "Interrupted after the update had ended."
 _DIAGNOSTICS = json_decoder(tuple[Diagnostic, ...])
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedBuild:
-    """A build by a service, as reported by it."""
-
-    pages: int
-    failed: int
-    diagnostics: tuple[Diagnostic, ...]
 
 
 def run(
@@ -214,12 +205,12 @@ def _followed(client: ServiceClient, update_id: str, *, quiet: bool) -> dict[str
             wait = min(wait * 1.5, _LONGEST_WAIT_SECONDS)
 
 
-def _built(ended: dict[str, Any]) -> PublishedBuild:
+def _built(ended: dict[str, Any]) -> BuildOutcome:
     report = ended["report"]
     if ended["status"] != "success" or report is None:
         raise SourceUnreadable(str(ended["summary"] or "the update failed"))
     found = _DIAGNOSTICS.decode(msgspec.json.encode(report["diagnostics"]))
-    return PublishedBuild(report["pages"], report["failed"], found)
+    return BuildOutcome(report["pages"], report["failed"], found)
 
 
 def _admin_key(settings: Settings, key: str | None) -> str:
