@@ -49,11 +49,13 @@ _FEATURES = {
     "updates": 'class="ds-update ',
     "diagrams": 'class="ds-mermaid ',
     "mermaid": 'class="ds-mermaid mermaid"',  # rendered by the browser
-    "math": "<math",
-    "islands": "<ds-island ",
-    "playground": ' data-playground="',
-    "socket": " data-socket data-playground=",
-    "oauth": " data-oauth data-playground=",
+}
+_OTHER_FEATURES = {"math": "<math", "islands": "<ds-island "}
+_PLAYGROUND = ' data-playground="'
+_PLAYGROUNDS = {
+    "playground": _PLAYGROUND,
+    "socket": f" data-socket{_PLAYGROUND}",
+    "oauth": f" data-oauth{_PLAYGROUND}",
 }
 
 
@@ -182,11 +184,11 @@ class Finisher:
 def _features(html: str) -> tuple[str, ...]:
     """Return the browser features of a page, whose classes are searched only once."""
     own = "".join(set(_OWN_CLASSES.findall(html)))
-    return tuple(
-        name
-        for name, mark in _FEATURES.items()
-        if mark in (own if mark.startswith("class=") else html)
-    )
+    found = [name for name, mark in _FEATURES.items() if mark in own]
+    found += [name for name, mark in _OTHER_FEATURES.items() if mark in html]
+    if _PLAYGROUND in html:
+        found += [name for name, mark in _PLAYGROUNDS.items() if mark in html]
+    return tuple(found)
 
 
 def _class_names(result: EngineResult) -> tuple[str, ...]:
@@ -246,7 +248,7 @@ def _for_people(html: str, words: ContentTexts) -> str:
         html, count = _AGENTS.subn("", html)
         if not count:
             break
-    return _HUMANS.sub("", html)
+    return _HUMANS.sub("", html) if "ds-humans>" in html else html
 
 
 def _diagnostic(diagnostic: EngineDiagnostic) -> Diagnostic:

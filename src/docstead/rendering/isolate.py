@@ -112,7 +112,7 @@ class Isolate:
                 long in total.
             EngineOutdated: the reply does not have the format of this version.
         """
-        request = json.dumps(
+        request = msgspec.json.encode(
             [
                 {
                     "file": page.file,
@@ -122,9 +122,8 @@ class Isolate:
                 }
                 for page in pages
                 if _has_words(page)
-            ],
-            ensure_ascii=False,
-        )
+            ]
+        ).decode()
         reason = self._called(self._render, request, seconds=seconds)
         if not isinstance(reason, str):
             raise EngineOutdated
