@@ -15,6 +15,7 @@ from docstead.content.navigation import Navigation
 from docstead.content.pages import PageMeta, Section, Site
 from docstead.loading.loader import load_repository
 from docstead.markup.highlight import highlight
+from docstead.markup.icons import IconSet
 from docstead.markup.rendered import RenderedPage
 from docstead.models.minilm import MiniLM
 from docstead.outputs.feeds import feed_xml
@@ -27,6 +28,7 @@ from docstead.reference.openapi.spec import (
     parse_reference,
     read_specification,
 )
+from docstead.reference.sdk.model import placed_text
 from docstead.repository.image_sizes import image_sizes
 from docstead.repository.parse_cache import no_parse_cache
 from docstead.repository.positions import Diagnostics
@@ -255,6 +257,24 @@ def test_tags_in_an_attribute_of_a_page(piece):
 @pytest.mark.parametrize("piece", ["[", "[](", "[a](", "**a", "__a", "`"])
 def test_marks_of_a_banner_that_are_never_closed(piece):
     assert_linear(lambda size: inline_markdown(piece * size), 4_000)
+
+
+@pytest.mark.parametrize("piece", ["<i ", "<i a='", "data-ds-icon= ", "<i data-ds-icon='"])
+def test_icons_that_are_never_closed(piece):
+    icons, icon = IconSet(), '<i data-ds-icon="house"></i>'
+    assert_linear(lambda size: icons.inline(f'<p title="{piece * size}"></p>{icon}'), 2_000)
+
+
+@pytest.mark.parametrize("piece", ["[", "[\\", "[a](symbol:", "\\"])
+def test_links_to_symbols_that_are_never_closed(piece):
+    assert_linear(lambda size: placed_text(f"[a](symbol:b){piece * size}", {}), 2_000)
+
+
+def test_blanks_in_an_answer():
+    def run(size: int) -> None:
+        list(split_entries(f"**Why?**\n\nx{' ' * size}y", ()))
+
+    assert_linear(run, 4_000)
 
 
 def test_blanks_in_the_first_cell_of_a_table():

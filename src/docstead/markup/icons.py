@@ -19,7 +19,7 @@ from docstead.markup.rendered import LINK_MARK
 from docstead.markup.svg import clean_svg
 
 _BUILT = Path(__file__).parent / "assets" / "built" / "icons.json"
-_PLACEHOLDER = re.compile(r"<i\s([^>]*\bdata-ds-icon=[^>]*)>\s*</i>")
+_PLACEHOLDER = re.compile(r"<i\s(?=[^<>]*\bdata-ds-icon=)([^<>]*+)>\s*+</i>")
 _ATTRIBUTE = re.compile(r"([\w:-]+)(?:=\"([^\"]*)\"|='([^']*)')?")
 _KEPT = ("class", "id", "title", "data-component-part")
 _STYLES = {

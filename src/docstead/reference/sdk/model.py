@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
 
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
-_LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(symbol:([\w.~%-]*)\)")
+_LINK = re.compile(r"(?<!\\)\[((?:[^\[\]\\]|\\.)*)\]\(symbol:([\w.~%-]*)\)")
 
 #: Kinds in `docs.json`, with their names in artifacts.
 ASKED = {
