@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from docstead.base.texts import count_words
 
 MOST_WORDS = 200  # By measurement, longer passages rank worse and shorter ones quote worse.
+_WORD_CHARACTERS = 50  # bounds a piece to 10,000 characters
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _LABEL = re.compile(r"\s*\*\*(?P<text>[^*\n]+)\*\*:?\s*")
@@ -45,10 +46,10 @@ def split_blocks(found: Iterable[str]) -> list[str]:
     pieces: list[list[str]] = []
     size = 0
     for block in _fitting(found):
-        words = count_words(block)
+        words = _size(block)
         if not pieces or size + words > MOST_WORDS:
             pieces.append(_introducing(pieces[-1]) if pieces else [])
-            size = count_words("\n".join(pieces[-1]))
+            size = _size("\n".join(pieces[-1]))
         pieces[-1].append(block)
         size += words
     return ["\n\n".join(piece) for piece in pieces]
@@ -126,7 +127,7 @@ def _begins_block(block: list[str], line: str) -> bool:
 
 def _fitting(found: Iterable[str]) -> Iterator[str]:
     for block in found:
-        if count_words(block) <= MOST_WORDS:
+        if _size(block) <= MOST_WORDS:
             yield block
         elif _FENCE.match(block):
             yield from _cut_fence(block)
@@ -140,6 +141,8 @@ def _cut_fence(block: str) -> Iterator[str]:
     opening, *body = block.splitlines()
     mark = _FENCE.match(opening)
     closing = mark[1] if mark else "```"
+    if _size(opening) > MOST_WORDS // 2:
+        opening = closing
     if body and body[-1].strip() == closing:
         body.pop()
     for part in _cut_lines(body, MOST_WORDS):
@@ -150,7 +153,10 @@ def _cut_table(block: str) -> Iterator[str]:
     """Yield the parts of a table, each with its head."""
     lines = block.splitlines()
     head = "\n".join(lines[:_TABLE_HEAD_LINES])
-    left = max(MOST_WORDS - count_words(head), MOST_WORDS // 2)
+    if _size(head) > MOST_WORDS:  # too long to be repeated
+        yield from _cut_lines(lines, MOST_WORDS)
+        return
+    left = max(MOST_WORDS - _size(head), MOST_WORDS // 2)
     for part in _cut_lines(lines[_TABLE_HEAD_LINES:], left):
         yield f"{head}\n{part}"
 
@@ -159,7 +165,7 @@ def _cut_lines(lines: list[str], most_words: int) -> Iterator[str]:
     part: list[str] = []
     size = 0
     for line in _short_lines(lines, most_words):
-        words = count_words(line)
+        words = _size(line)
         if part and size + words > most_words:
             yield "\n".join(part)
             part, size = [], 0
@@ -172,7 +178,7 @@ def _cut_lines(lines: list[str], most_words: int) -> Iterator[str]:
 def _short_lines(lines: list[str], most_words: int) -> Iterator[str]:
     """Yield lines that fit into a piece; longer ones are split at sentences, or anywhere."""
     for line in lines:
-        if count_words(line) <= most_words:
+        if _size(line) <= most_words:
             yield line
         else:
             for sentence in _SENTENCE_END.split(line):
@@ -180,9 +186,20 @@ def _short_lines(lines: list[str], most_words: int) -> Iterator[str]:
 
 
 def _cut_words(sentence: str, most_words: int) -> Iterator[str]:
-    if count_words(sentence) <= most_words:
+    if _size(sentence) <= most_words:
         yield sentence
     elif len(words := sentence.split()) > most_words:
-        yield from (" ".join(words[i : i + most_words]) for i in range(0, len(words), most_words))
+        for i in range(0, len(words), most_words):
+            yield from _cut(" ".join(words[i : i + most_words]), most_words * _WORD_CHARACTERS)
     else:
-        yield from (sentence[i : i + most_words] for i in range(0, len(sentence), most_words))
+        is_wide = count_words(sentence) > most_words
+        yield from _cut(sentence, most_words * (1 if is_wide else _WORD_CHARACTERS))
+
+
+def _cut(text: str, length: int) -> Iterator[str]:
+    return (text[i : i + length] for i in range(0, len(text), length))
+
+
+def _size(text: str) -> int:
+    """Count words; a word that no language has counts as several."""
+    return max(count_words(text), len(text) // _WORD_CHARACTERS)

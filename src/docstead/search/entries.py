@@ -14,7 +14,7 @@ from docstead.search.chunks import body_blocks, label, split_blocks
 
 _QUESTION = re.compile(r"Q\d+[.:)]|.*\?$")
 _NUMBER = re.compile(r"Q\d+[.:)]\s*")
-_ANSWER = re.compile(r"\s*A:\s+")
+_ANSWER = re.compile(r"\A\s*A:\s+")
 _LISTING = re.compile(
     r"\b(?:faqs?|questions|troubleshoot\w*|problems|issues|errors|pitfalls)\b", re.IGNORECASE
 )  # headings of sections with entries that are not questions
@@ -24,6 +24,7 @@ _SYMPTOMS = re.compile(
 )  # first cell of such a table
 _ROW = re.compile(r"\s*\|(?P<first>(?:[^|\\]|\\.)+)\|")
 _HEAD_LINES = 2
+_LONGEST_HEAD = 2_000  # characters; every row repeats it
 _LEAST_WORDS = 3  # labels within such an entry, such as "Solution"
 
 
@@ -62,8 +63,10 @@ def _entry_label(block: str, *, lists: bool) -> str:
 def _rows(table: str) -> Iterator[tuple[str, str]]:
     """Yield the first cell of each row, and the row with the table's head."""
     lines = table.splitlines()
-    head = "\n".join(lines[:_HEAD_LINES])
+    head = "\n".join(lines[:_HEAD_LINES])[:_LONGEST_HEAD]
     for line in lines[_HEAD_LINES:]:
         if row := _ROW.match(line):
             first = row["first"].strip()
-            yield first.replace("`", "").replace("**", ""), f"{head}\n{line}"
+            name = first.replace("`", "").replace("**", "")
+            for piece in split_blocks([f"{head}\n{line}"]):
+                yield name, piece

@@ -15,12 +15,14 @@ _LEAD = 40  # characters before the first match
 _ELLIPSIS = "…"
 _REMEMBERED = 2_000  # cached passages of about 1 kB, because searches find the same ones
 
-_FENCE_LINE = re.compile(r"^\s*(?:`{3,}|~{3,}).*$", re.MULTILINE)
+# Each fails at once at most characters, and reads no further than its line or the next bracket.
+_FENCE_LINE = re.compile(r"^[ \t]*+(?:`{3,}|~{3,}).*$", re.MULTILINE)
 _LINE_MARK = re.compile(
-    r"^\s*(?:(?:>\s?)*(?:#{1,6}\s+|[-*+]\s+)|(?:>\s?)+|\|?[\s:|-]+\|\s*$)", re.MULTILINE
+    r"^[ \t]*+(?:(?:>\s?)*(?:#{1,6}\s+|[-*+]\s+)|(?:>\s?)+|\|?[ \t:|-]+\|[ \t]*$)", re.MULTILINE
 )
-_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_TARGET = r"\([^()]*(?:\([^()]*\)[^()]*)*\)"
+_IMAGE = re.compile(rf"!\[([^\[\]]*)\]{_TARGET}")
+_LINK = re.compile(rf"\[([^\[\]]*)\]{_TARGET}")
 # A single character class first makes it fast.
 _MARKS = re.compile(r"[`*_](?:(?<=`)|(?<=\*)\*|(?<=_)_|(?<!\w[*_])(?=\w)|(?<=\w[*_])(?!\w))")
 
