@@ -16,6 +16,7 @@ from docstead.agent.workspace.secret_scan import kinds_in, masked
 from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.links import AbsoluteLinks
+from docstead.assistant.replies import quoted_links
 from docstead.assistant.retrieval import Retrieval
 from docstead.content.config import Redirect, SiteConfig
 from docstead.content.navigation import Navigation
@@ -242,3 +243,14 @@ def test_fonts_of_a_preview(piece: str) -> None:
         with_fonts(style, "a.css", frozenset("a"), lambda _: None)
 
     assert_linear(run, 500)
+
+
+@pytest.mark.parametrize("piece", ["](", "[", "](a", "**[a](b)"])
+def test_an_earlier_answer_with_links_that_are_never_closed(piece: str) -> None:
+    """The client sends it back: 80 kB held the service for ten seconds, with a public key."""
+    assert_linear(lambda size: list(quoted_links(f"**[{piece * size}x")), 4_000)
+
+
+def test_the_links_that_an_answer_quotes() -> None:
+    answer = "**[A](/a#b)**\n\nText [c](/c).\n**[D](/d#:~:text=x)**\n**[E](/e)** and more"
+    assert list(quoted_links(answer)) == ["/a#b", "/d"]

@@ -20,7 +20,8 @@ from docstead.markup.words import ShellTexts
 from docstead.search.chunks import blocks
 
 _LONGEST_SHOWN = 120  # characters shown of a selection or question
-_QUOTED_LINK = re.compile(r"^\*\*\[.*\]\((?P<url>[^)\s]+)\)\*\*$", re.MULTILINE)
+_URL = re.compile(r"[^)\s]+")
+_LINK_BEGINS, _LINK_ENDS = "**[", ")**"
 _ENGLISH = ShellTexts()
 
 
@@ -92,8 +93,11 @@ def _is_page_of(found: RetrievedPassages, excerpt: Excerpt) -> bool:
 
 def quoted_links(answer: str) -> Iterator[str]:
     """Yield the links of sections that an earlier answer quotes in full."""
-    for found in _QUOTED_LINK.finditer(answer):
-        yield found["url"].partition(":~:")[0].rstrip("#")
+    for line in answer.split("\n"):
+        words, _, url = line.removesuffix(_LINK_ENDS).rpartition("](")
+        is_link = words.startswith(_LINK_BEGINS) and line.endswith(_LINK_ENDS)
+        if is_link and _URL.fullmatch(url):
+            yield url.partition(":~:")[0].rstrip("#")
 
 
 def repair_note(found: RetrievedPassages, words: ShellTexts = _ENGLISH) -> Iterator[TextDelta]:
