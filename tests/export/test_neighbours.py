@@ -9,7 +9,7 @@ import pytest
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import ManualClock
 from docstead.base.errors import NotFound
-from docstead.export.page_results import StoredResults
+from docstead.export.page_results import StoredResults, rows_ahead
 from docstead.export.records import Export, ExportRecords, ExportStatus
 from docstead.storage.schema import deployments, exports
 from neighbours import neighbours
@@ -130,3 +130,27 @@ def test_only_results_that_nobody_asked_for_are_deleted(tmp_path: Path) -> None:
     last = StoredResults(tmp_path / "results", "code")
     assert [last.get(name, "d") for name in ("one", "two", "three")] == [b"one", b"two", None]
     last.close()
+
+
+def test_results_that_were_read_ahead_are_those_of_their_digest(tmp_path: Path) -> None:
+    path = tmp_path / "results"
+    assert rows_ahead(path, except_for="many/") == {}
+    results = StoredResults(path, "code")
+    for name in ("one", "two", "many/one"):
+        results.put(name, "d", name.encode())
+    results.close()
+    ahead = rows_ahead(path, except_for="many/")
+    assert ahead.keys() == {"one", "two"}
+    path.unlink()
+    later = StoredResults(path, "code", ahead)
+    assert (later.get("one", "d"), later.get("many/one", "d")) == (b"one", None)
+    assert later.get("one", "another") is None
+    later.put("one", "another", b"1")
+    assert later.get("one", "another") == b"1"
+    later.close()
+    assert StoredResults(path, "other code", ahead).get("two", "d") is None
+
+
+def test_a_file_that_is_none_has_no_rows(tmp_path: Path) -> None:
+    (tmp_path / "results").write_bytes(b"damaged")
+    assert rows_ahead(tmp_path / "results", except_for="") == {}

@@ -34,7 +34,7 @@ from docstead.export.known_files import KnownFiles
 from docstead.export.last_files import WrittenPages
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
-from docstead.export.page_results import StoredResults
+from docstead.export.page_results import StoredResults, StoredRows, rows_ahead
 from docstead.export.previous_folder import PreviousFolder
 from docstead.export.writing import link_or_copy
 from docstead.publishing.folders import files_of
@@ -110,6 +110,7 @@ class ExportCache:
         self.files = KnownFiles(self._folder / _FILES)
         self.chrome: ShellInputs | None = None  # of the last export
         self._prepared: PreviousFolder | None = None
+        self._rows: StoredRows = {}
         self._linked: PreviousFolder | None = None  # with links that may have to be removed
 
     def fingerprint(self, found: GitCheckout, options: ExportOptions) -> str:
@@ -154,18 +155,20 @@ class ExportCache:
     @contextmanager
     def results(self) -> Iterator[StoredResults]:
         """Yield results that were derived from pages by this code."""
-        results = StoredResults(self._folder / _RESULTS, self.files.code)
+        rows, self._rows = self._rows, {}
+        results = StoredResults(self._folder / _RESULTS, self.files.code, rows)
         try:
             yield results
         finally:
             results.close()
 
     def prepare(self, previous: Edition, options: ExportOptions, output: Path) -> None:
-        """Read the last folder, render its chrome and link its files next to `output`.
+        """Read the last folder and results, render the chrome, link the files next to `output`.
 
         That is done while the next pages are rendered. `discard` must follow.
         """
         from docstead.export.files import StaticSite
+        from docstead.publishing.browser_search import CONTRIBUTIONS
 
         self._prepared = self.previous_folder()
         if self._prepared is not None:  # written by this code
@@ -174,6 +177,7 @@ class ExportCache:
             self.chrome = site.chrome
             self._linked = self._prepared
             self._linked.link_ahead(output.absolute())
+            self._rows = rows_ahead(self._folder / _RESULTS, except_for=CONTRIBUTIONS)
 
     def discard(self) -> None:
         """Remove links that were made ahead and not used."""

@@ -26,6 +26,7 @@ from docstead.theme.document import PageShell
 
 _FEW = 64  # pages that are replaced in an index; with more, it is joined again
 _INDEX = "search"
+CONTRIBUTIONS = f"{_INDEX}/"  # start of the names of results that only changed pages need
 
 ReadPage = Callable[[str], RenderedPage]
 
@@ -181,7 +182,7 @@ def search_files(
 
 
 def _name(slug: str) -> str:
-    return f"{_INDEX}/{slug}"
+    return f"{CONTRIBUTIONS}{slug}"
 
 
 def _digest(bundle: SearchBundle, meta: PageMeta, key: str) -> str:
