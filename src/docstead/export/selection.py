@@ -26,7 +26,7 @@ def checked_paths(paths: Sequence[str], slugs: Collection[str]) -> tuple[str, ..
     if not paths:
         raise InvalidRequest("paths: name at least one page, or leave it out for all pages")
     if len(paths) > _PATHS_LENGTH:
-        raise InvalidRequest(f"paths: must be at most {_PATHS_LENGTH} pages")
+        raise InvalidRequest(f"paths: must have at most {_PATHS_LENGTH} items")
     for path in paths:
         if reason := _reason(path):
             raise InvalidRequest(f"paths: {path!r} {reason}")

@@ -114,7 +114,7 @@ def test_a_branch_and_a_draft_can_be_asked_for(agent_service, acme) -> None:
         ({"messages": [{"role": "assistant", "content": "x"}]}, "messages"),
         ({"messages": [{"role": "robot", "content": "x"}]}, "messages.0.role"),
         ({"messages": [{"role": "user", "content": ""}]}, "messages: must not be empty"),
-        ({"messages": [USER] * 101}, "messages: must be at most 100"),
+        ({"messages": [USER] * 101}, "messages: must have at most 100 items"),
         ({"messages": [USER], "branch": "a..b"}, "branch"),
         ({"messages": [USER], "branch": "-x"}, "branch"),
         ({"messages": [USER], "model": "tiny"}, "model"),

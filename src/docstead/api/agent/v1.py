@@ -60,7 +60,7 @@ class CreateSession(BodyModel):
     def instruction(self) -> Instruction:
         """Return the instruction; raise `InvalidRequest` unless the last message is the user's."""
         if len(self.messages) > _MESSAGES:
-            raise InvalidRequest(f"messages: must be at most {_MESSAGES}")
+            raise InvalidRequest(f"messages: must have at most {_MESSAGES} items")
         if not self.messages or self.messages[-1].role != "user":
             raise InvalidRequest("messages: the last one must have the role `user`")
         return Instruction(tuple((said.role, said.content) for said in self.messages))
