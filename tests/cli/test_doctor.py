@@ -63,6 +63,24 @@ def test_a_database_of_another_kind_fails(doctor) -> None:
     assert "mysql is not supported" in findings["database"]["message"]
 
 
+def test_a_secret_that_serve_would_refuse_fails(doctor, ready: ReadyProcesses, tmp_path) -> None:
+    def secret(**settings: str) -> tuple[str, str] | None:
+        found = {each["name"]: each for each in json.loads(doctor("--json", **settings).stdout)}
+        return (found["secret"]["level"], found["secret"]["message"]) if "secret" in found else None
+
+    assert secret() is None  # there is no installation yet
+    level, message = secret(secret="short") or ("", "")
+    assert (level, "at least 32 characters" in message) == ("failed", True)
+    data = tmp_path / "data"
+    command, environment = ["docstead.cli", "keys", "list"], {"DOCSTEAD_DATA": str(data)}
+    ready.run(command, environment, folder=tmp_path, timeout=120)
+    assert secret() == ("ok", "fits the database")
+    (data / "secret").unlink()
+    level, message = secret() or ("", "")
+    assert (level, "the secret is missing" in message) == ("failed", True)
+    assert not (data / "secret").exists()
+
+
 def test_settings_that_serve_would_refuse_fail(doctor) -> None:
     for settings, named in (
         ({"model_name": "qwen3"}, "DOCSTEAD_MODEL_BASE_URL"),

@@ -7,6 +7,7 @@ import resource
 import secrets
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -22,6 +23,7 @@ from docstead.app.adapters import objects_of
 from docstead.app.agent import signing_key_of
 from docstead.app.databases import database_file, database_url
 from docstead.app.features import bundle_profiles, service_profiles
+from docstead.app.keys import root_secrets_of
 from docstead.app.models import catalog_of
 from docstead.base.clock import SystemClock
 from docstead.base.errors import DocsteadError, InvalidRequest
@@ -33,6 +35,7 @@ from docstead.rendering import engine_version
 from docstead.rendering.chromium import ChromiumMissing, find_chromium
 from docstead.settings import Settings
 from docstead.storage.database import Database
+from docstead.storage.keyring import Keyring, check_lengths
 from docstead.storage.links import LinkSigner
 
 _LOW_DISK_BYTES, _FULL_DISK_BYTES = GIB, 100 * MIB
@@ -118,6 +121,23 @@ def database(settings: Settings) -> Iterator[ReportLine]:
         )
     else:
         yield ReportLine("database", CheckLevel.OK, opened.url.render_as_string(hide_password=True))
+
+
+def secret(settings: Settings) -> Iterator[ReportLine]:
+    """Check whether the root secrets fit the database, without storing anything."""
+    root_secrets, file = root_secrets_of(settings), database_file(settings)
+    try:
+        if file is not None and not file.exists():
+            check_lengths(root_secrets)
+            return
+        with closing(Database(database_url(settings))) as opened:
+            Keyring(opened, SystemClock(), root_secrets).check()
+    except InvalidRequest as error:
+        yield ReportLine("secret", CheckLevel.FAILED, error.message)
+    except (SQLAlchemyError, ValueError, OSError, DocsteadError):
+        return  # reported by other checks, or a database without tables
+    else:
+        yield ReportLine("secret", CheckLevel.OK, "fits the database")
 
 
 def objects(settings: Settings) -> Iterator[ReportLine]:
@@ -235,6 +255,7 @@ CHECKS: tuple[Check, ...] = (
     engine,
     pdf,
     database,
+    secret,
     objects,
     disk,
     descriptors,

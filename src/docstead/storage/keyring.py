@@ -88,6 +88,19 @@ class Keyring:
                 rows = _rows(connection)
         self._keys = self._opened(rows, self._secrets.read())
 
+    def check(self) -> None:
+        """Check the secrets as `open` does, and store nothing.
+
+        Raises:
+            InvalidRequest: as for `open`.
+        """
+        with self._database.reading() as connection:
+            rows = _rows(connection)
+        if rows:
+            self._opened(rows, self._secrets.read())
+        else:
+            check_lengths(self._secrets)
+
     @property
     def pepper(self) -> bytes:
         """Key for hashing API keys."""
@@ -230,6 +243,12 @@ def derived(secret: str, purpose: str) -> bytes:
 
 def is_short(secret: str) -> bool:
     return len(secret) < MIN_SECRET_CHARACTERS
+
+
+def check_lengths(secrets: RootSecrets) -> None:
+    """Check the secrets of a new installation. Raises InvalidRequest if one is too short."""
+    for each in secrets.read():
+        _check_length(secrets.location, each)
 
 
 def _check_length(location: str, secret: str) -> None:
