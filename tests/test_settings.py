@@ -91,7 +91,8 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         ("build_seconds = 99999999999", "build_seconds must be at most 1000000000"),
         ('thread_must_exist = "maybe"', "thread_must_exist must be true or false, not 'maybe'"),
         ('model_fallback = "none"', "model_fallback must be 'quotes' or 'error', not 'none'"),
-        ("exports_kept = -1", "exports_kept must be at least 0, not -1 or must be 'all', not -1"),
+        ("exports_kept = -1", "exports_kept must be at least 0 or 'all', not -1"),
+        ('exports_kept = "some"', "exports_kept must be a whole number or 'all', not 'some'"),
         (
             'base_url = "docs.example.com"',
             "base_url must begin with http:// or https://, not 'docs.example.com'",

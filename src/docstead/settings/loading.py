@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -65,7 +65,15 @@ def _messages_of(details: Iterable[ErrorDetails], overrides: Mapping[str, object
     for detail in details:
         names = [str(each) for each in detail["loc"] if not _UNION_MEMBER.fullmatch(str(each))]
         texts.setdefault(_set_name(names, overrides), []).append(_message_text(detail, names))
-    return [f"{name}{' or '.join(found)}" for name, found in texts.items()]
+    return [f"{name}{_joined(found)}" for name, found in texts.items()]
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """Return one text for a value that is none of several kinds."""
+    _, separator, given = texts[0].partition(", not ")
+    kinds = [text.removesuffix(separator + given) for text in texts]
+    others = (kind.removeprefix("must be ") for kind in kinds[1:])
+    return " or ".join((kinds[0], *others)) + separator + given
 
 
 def _set_name(names: list[str], overrides: Mapping[str, object]) -> str:
