@@ -14,6 +14,7 @@ from printed import PrintedFile, chromium_program, make_pdf
 
 pytestmark = pytest.mark.browser
 
+LINE = "one\n"
 PAGES = {
     "index": """title: Welcome
 description: Read this first.
@@ -61,6 +62,8 @@ flowchart LR
   Alpha --> Omega
 ```
 """,
+    "guides/steps": "title: Steps\n---\n\n"
+    + "".join(f"Run {n} of them:\n\n```bash\n{LINE * (n % 9 + 1)}```\n\n" for n in range(90)),
     "broken": """title: Broken
 ---
 
@@ -76,7 +79,10 @@ Kept words. <Fails />
 NAVIGATION = {
     "groups": [
         {"group": "Start", "pages": ["index"]},
-        {"group": "Guides", "pages": ["guides/keys", "guides/names", "guides/drawn"]},
+        {
+            "group": "Guides",
+            "pages": ["guides/keys", "guides/names", "guides/drawn", "guides/steps"],
+        },
         {"group": "Rest", "pages": ["broken", "secret", "staff"]},
     ]
 }
@@ -119,7 +125,7 @@ def test_bookmarks_are_groups_pages_and_headings_in_order(pdf: PrintedFile) -> N
         (0, "Guides"),
         (1, "Keys"), (2, "Make a key"), (2, "Rotate a key"), (3, "In a hurry"),
         (1, "Имена"), (2, "Ключи & <keys>"),
-        (1, "Drawn"),
+        (1, "Drawn"), (1, "Steps"),
         (0, "Rest"), (1, "Broken"), (2, "Still here"),
     ]  # fmt: skip
     pages = [page for _, _, page in pdf.bookmarks]
@@ -166,6 +172,14 @@ def test_content_is_printed(pdf: PrintedFile) -> None:
     assert "flowchart LR" not in text
 
 
+def test_a_sentence_stays_with_the_code_that_it_introduces(pdf: PrintedFile) -> None:
+    printed = [text for text in pdf.texts if "of them:" in text]
+    assert len(printed) > 9
+    for text in printed:
+        introduced = map(int, re.findall(r"Run (\d+) of them:", text))
+        assert len(re.findall(r"\bone\b", text)) == sum(n % 9 + 1 for n in introduced)
+
+
 def test_content_is_tagged_for_screen_readers(pdf: PrintedFile) -> None:
     titles = [page for depth, _, page in pdf.bookmarks if depth == 1]
     headings = [page for tag, page in pdf.tags if tag == "H1"]
@@ -185,7 +199,7 @@ def test_diagnostics_are_reported_and_the_rest_of_a_page_is_printed(
 ) -> None:
     ended, pdf = made
     report = json.loads(ended.stdout)
-    assert (ended.returncode, report["pages"], report["failed"]) == (0, 5, 0)
+    assert (ended.returncode, report["pages"], report["failed"]) == (0, 6, 0)
     assert "broken.mdx" in {each["file"] for each in report["diagnostics"]}
     assert "Kept words." in pdf.texts[pdf.page_of("Broken") - 1]
 
