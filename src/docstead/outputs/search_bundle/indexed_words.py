@@ -30,7 +30,7 @@ class IndexedWords(msgspec.Struct, array_like=True):
 
     @classmethod
     def of(cls, found: UnsortedPostings, weights: Mapping[str, int]) -> IndexedWords:
-        """Return the words of all pages; `found` is emptied, so that it is not held twice."""
+        """Return the words of all pages; `found` has no words then, which are not held twice."""
         words, postings, counts = found.sorted()
         return cls(words, postings, counts, [weights.get(word, 0) for word in words])
 

@@ -79,4 +79,5 @@ class IndexScope:
         """Words of all pages, once the last has been added."""
         if self._joined is None:
             self._joined = IndexedWords.of(self._postings, self._weights)
+            self._postings = UnsortedPostings()  # those of a large site take much memory
         return self._joined
