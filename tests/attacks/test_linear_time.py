@@ -28,6 +28,7 @@ from docstead.reference.openapi.spec import (
     parse_reference,
     read_specification,
 )
+from docstead.reference.pages import _segment
 from docstead.reference.sdk.model import placed_text
 from docstead.repository.image_sizes import image_sizes
 from docstead.repository.parse_cache import no_parse_cache
@@ -268,6 +269,10 @@ def test_icons_that_are_never_closed(piece):
 @pytest.mark.parametrize("piece", ["[", "[\\", "[a](symbol:", "\\"])
 def test_links_to_symbols_that_are_never_closed(piece):
     assert_linear(lambda size: placed_text(f"[a](symbol:b){piece * size}", {}), 2_000)
+
+
+def test_parameters_of_a_path_that_are_never_closed():
+    assert_linear(lambda size: _segment("/" + "{" * size), 4_000)
 
 
 def test_blanks_in_an_answer():

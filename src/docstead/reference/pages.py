@@ -23,7 +23,7 @@ from docstead.repository.metas import read_meta
 from docstead.repository.positions import Diagnostics
 
 DEFAULT_DIRECTORY = "api-reference"
-_PARAMETER = re.compile(r"\{.*?\}")
+_PARAMETER = re.compile(r"\{[^{}\n]*\}")
 _DROPPED = re.compile(r"[{}(),.'\n/]")
 _UNSAFE = re.compile(r'[?#%\\:*"<>|\x00-\x1f\x7f]')
 _LONGEST_SEGMENT = 240  # bytes: file systems allow 255, including a number and a suffix
