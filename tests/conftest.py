@@ -42,6 +42,7 @@ from memory_folder import release_memory, use_memory
 from postgres_databases import PostgresDatabases
 from ready_processes import ReadyProcess, ReadyProcesses, shared_processes
 from run_folder import RUN_VARIABLE, locked, run_folder, start_for_run
+from shared_statements import share_statements
 from store_servers import BUCKET, S3_ENVIRONMENT, S3_KEYS, postgres_command, s3_command
 
 settings.register_profile("steady", deadline=None)  # other work shares the machine
@@ -79,6 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Workers inherit the environment of the process that started the run, and so its folder.
     os.environ.setdefault(RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
     use_memory()
+    share_statements()
     if not hasattr(config, "workerinput"):
         config.add_cleanup(use_one_certificate())
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
