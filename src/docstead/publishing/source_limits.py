@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import takewhile
 
 from docstead.base.units import GIB, MIB
 from docstead.publishing.git import Git, GitOutputTooLong
-from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, SourceTooLarge, TreeLimits
+from docstead.repository.tree_limits import (
+    DEFAULT_TREE_LIMITS,
+    SourceTooLarge,
+    TreeLimits,
+    count_folders,
+)
 
 _LISTED_BYTES = 512  # of a file in git's listing: mode, id, size and path
 
@@ -30,15 +34,13 @@ def check_size(git: Git, tree: str, limits: SourceLimits) -> None:
     Raises:
         SourceTooLarge: a limit is exceeded. GitFailed: the tree does not exist.
     """
-    total = count = folders = 0
-    folder: list[bytes] = []
+    total, paths = 0, list[str]()
     for size, path in _files(git, tree, limits):
-        total, count = total + size, count + 1
-        limits.tree.check_depth(path.decode(errors="replace"))
-        before, folder = folder, path.split(b"/")[:-1]
-        folders += len(folder) - _shared(before, folder)
-    limits.tree.check_count(count)
-    limits.tree.check_folders(folders)
+        total += size
+        paths.append(path.decode(errors="replace"))
+        limits.tree.check_depth(paths[-1])
+    limits.tree.check_count(len(paths))
+    limits.tree.check_folders(count_folders(paths))
     if total > limits.total_bytes:
         found = f"unpacks to {total // MIB:,} MB, over {limits.total_bytes // MIB:,} MB"
         raise SourceTooLarge.because(found, "bytes")
@@ -62,12 +64,6 @@ def _files(git: Git, tree: str, limits: SourceLimits) -> list[tuple[int, bytes]]
         raise
     rows = (row.partition(b"\t") for row in listing.split(b"\0") if row)
     return [(_size(facts), path) for facts, _, path in rows]
-
-
-def _shared(before: list[bytes], folder: list[bytes]) -> int:
-    """Return how many names of folders two paths begin with."""
-    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(before, folder, strict=False))
-    return sum(1 for _ in pairs)
 
 
 def _size(facts: bytes) -> int:

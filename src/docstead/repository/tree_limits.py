@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 
 from docstead.base.errors import SourceUnreadable
 
@@ -45,3 +47,13 @@ class TreeLimits:
 
 
 DEFAULT_TREE_LIMITS = TreeLimits()
+
+
+def count_folders(paths: Iterable[str]) -> int:
+    """Count the folders of files, whose paths are in git's order."""
+    count, folder = 0, list[str]()
+    for path in paths:
+        before, folder = folder, path.split("/")[:-1]
+        shared = takewhile(lambda pair: pair[0] == pair[1], zip(before, folder, strict=False))
+        count += len(folder) - sum(1 for _ in shared)
+    return count

@@ -352,6 +352,13 @@ def test_a_repository_has_limits(remote: GitRepository, tmp_path: Path, limits, 
         small.open("aj_1", DocumentationSource(remote.url), BRANCH, project="p1")
 
 
+def test_folders_of_few_files_are_refused(remote: GitRepository, tmp_path: Path) -> None:
+    remote.commit({f"{n}/{'/'.join(f'{n}-{d}' for d in range(50))}/a.md": "x" for n in range(10)})
+    small = WorkspaceManager(tmp_path / "small", WorkspaceLimits(tree_files=400))
+    with pytest.raises(SourceUnreadable, match="folders; 400 are allowed"):
+        small.open("aj_1", DocumentationSource(remote.url), BRANCH, project="p1")
+
+
 def test_a_tree_that_unfolds_without_end_is_refused(remote: GitRepository, open_workspace) -> None:
     inner = remote.raw_tree(*[("100644", f"f{n}", remote.blob("x")) for n in range(10)])
     for _ in range(9):

@@ -14,6 +14,7 @@ from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
 from docstead.publishing.git import FETCH_SECONDS, LOCAL_SECONDS, Git, GitFailed
+from docstead.repository.tree_limits import count_folders
 
 _LINK_BYTES = 4096
 
@@ -146,6 +147,11 @@ def _check_size(
     if len(entries) > limits.tree_files:
         raise SourceUnreadable(
             f"the documentation has {len(entries):,} files; {limits.tree_files:,} are allowed"
+        )
+    folders = count_folders(entry.path for entry in entries)
+    if folders > limits.tree_files:
+        raise SourceUnreadable(
+            f"the documentation has {folders:,} folders; {limits.tree_files:,} are allowed"
         )
     deepest = max((entry.path.count("/") for entry in entries), default=0)
     if deepest > limits.tree_depth:
