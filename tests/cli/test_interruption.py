@@ -56,3 +56,43 @@ def test_it_is_not_lost_while_an_export_starts(source: Path, tmp_path: Path) -> 
     ended = subprocess.run(line, capture_output=True, text=True, check=False)
     assert (ended.returncode, output.exists()) == (130, False)
     assert ended.stderr.splitlines()[-1] == f"Interrupted; {output} is unchanged."
+
+
+IMPORTING = """
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+
+class Interrupting(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        try:
+            if name == module:
+                os.kill(os.getpid(), signal.SIGINT)
+                for _ in range(10): pass
+        except KeyboardInterrupt:  # as C modules do while they are imported
+            pass
+
+module = sys.argv.pop(1)
+sys.meta_path.insert(0, Interrupting())
+from docstead.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "module"),
+    [
+        ("check", "typer"),
+        ("check", "docstead.cli.check"),
+        ("pdf", "docstead.cli.pdf"),
+        ("publish", "docstead.cli.publish"),
+    ],
+)
+def test_it_is_not_lost_while_modules_are_imported(
+    source: Path, tmp_path: Path, command: str, module: str
+) -> None:
+    rest = {"pdf": ["-o", str(tmp_path / "a.pdf")], "publish": ["--domain", "a"]}
+    line = [sys.executable, "-c", IMPORTING, module, command, str(source), *rest.get(command, [])]
+    ended = subprocess.run(line, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert ended.returncode == 130, ended.stderr
+    assert ended.stderr.splitlines()[-1].startswith("Interrupted")
+    assert not (tmp_path / ".docstead").exists()

@@ -21,13 +21,14 @@ def main() -> None:
     """Run the `docstead` command."""
     try:
         gc.disable()  # the imports make many objects and no garbage
-        from docstead.cli.early_parent import begun_parent
+        from docstead.cli.early_parent import begun_parent, interruption_deferred
 
         arguments = sys.argv[1:]
-        parent = begun_parent(arguments)
-        from docstead.base.scratch import process_scratch
+        with interruption_deferred():
+            parent = begun_parent(arguments)
+            from docstead.base.scratch import process_scratch
 
-        run = _command(arguments, parent)
+            run = _command(arguments, parent)
         gc.freeze()
         gc.enable()
         with process_scratch():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from docstead.cli.early_parent import interruption_deferred
 from docstead.cli.errors import exit_on_errors
 from docstead.cli.formats import OutputFormat
 from docstead.cli.interruption import UNCHANGED, said_when_interrupted
@@ -69,8 +70,9 @@ def publish(
         said_when_interrupted("Interrupted; the published site is unchanged.") as interruption,
         exit_on_errors(),
     ):
-        from docstead.cli.publish import run
-        from docstead.publishing.publications import Destination
+        with interruption_deferred():
+            from docstead.cli.publish import run
+            from docstead.publishing.publications import Destination
 
         run(
             source,
@@ -114,12 +116,7 @@ def export(
     from docstead.base.heap import tune_gc
 
     tune_gc()  # before the imports, which make many objects and no garbage
-    from docstead.cli.early_parent import (
-        Invocation,
-        early_parent,
-        interruption_deferred,
-        seems_unchanged,
-    )
+    from docstead.cli.early_parent import Invocation, early_parent, seems_unchanged
 
     arguments, begun = context.obj or Invocation()
     has_work = begun is not None or cache is None or not seems_unchanged(source, cache)
@@ -209,13 +206,14 @@ def pdf(
 
     Example: docstead pdf ./docs -o handbook.pdf --section Guides
     """
-    from docstead.cli.export_options import listed
-    from docstead.cli.pdf import PdfRequest, run_pdf
-    from docstead.export.options import checked_version
-    from docstead.export.pdf.options import PdfOptions
-    from docstead.publishing.sources import named_source
-
     with exit_on_errors(), said_when_interrupted(UNCHANGED.format(output)):
+        with interruption_deferred():
+            from docstead.cli.export_options import listed
+            from docstead.cli.pdf import PdfRequest, run_pdf
+            from docstead.export.options import checked_version
+            from docstead.export.pdf.options import PdfOptions
+            from docstead.publishing.sources import named_source
+
         options = PdfOptions(paper, edition=checked_version(version) or "", base_url=base_url)
         request = PdfRequest(output, options, section, tuple(listed(page or ())))
         run_pdf(named_source(source, ref, root), request, as_json=as_json)
@@ -234,9 +232,10 @@ def check(
     Exit status: 1 for errors or an unreadable source, 2 for wrong usage, otherwise 0.
     In CI: docstead check . --strict --format github
     """
-    from docstead.cli.check import run_check
-    from docstead.publishing.sources import named_source
-
     with exit_on_errors(), said_when_interrupted("Interrupted."):
+        with interruption_deferred():
+            from docstead.cli.check import run_check
+            from docstead.publishing.sources import named_source
+
         requested = OutputFormat.JSON if as_json else output_format
         run_check(named_source(source, ref, root), requested=requested, strict=strict)
