@@ -74,6 +74,8 @@ FALSE_KINDS = frozenset(
         "wrong value",
     ]
 )
+#: The file of `sentences` that has other pages of the same documentation.
+OTHER_PAGES = "seventh"
 # : Minimum counts for meaningful figures.
 LEAST = {
     "covered questions": 200,
@@ -116,10 +118,14 @@ def problems(folder: Path) -> Iterator[str]:
 def sentence_problems(folder: Path) -> Iterator[str]:
     """Yield a message for each error of the files of `sentences`."""
     halves = {name: rows(folder / f"{name}.jsonl") for name in HALVES}
-    documentation = [{row["documentation"] for row in half} for half in halves.values()]
-    for one, other in combinations(documentation, 2):
-        if shared := one & other:
+    for one, other in combinations(halves, 2):
+        shared = _documentation(halves[one]) & _documentation(halves[other])
+        if shared and OTHER_PAGES not in (one, other):
             yield f"{', '.join(sorted(shared))} is in two files"
+    pages = {(row["documentation"], row["page"]) for row in halves[OTHER_PAGES]}
+    for row in (row for name, half in halves.items() if name != OTHER_PAGES for row in half):
+        if (row["documentation"], row["page"]) in pages:
+            yield f"{row['page']} of {row['documentation']} is in two files"
     seen = Counter(row["id"] for half in halves.values() for row in half)
     yield from (f"the id {key} is used {n} times" for key, n in seen.items() if n > 1)
     for row in (row for half in halves.values() for row in half):
@@ -131,6 +137,10 @@ def sentence_problems(folder: Path) -> Iterator[str]:
                 yield f"{row['id']}: {claim['kind']} is none of the kinds"
         if {claim["true"] for claim in row["claims"]} != {True, False} or not row["answers"]:
             yield f"{row['id']}: it has true and false claims and an answer"
+
+
+def _documentation(half: Iterable[Row]) -> set[str]:
+    return {row["documentation"] for row in half}
 
 
 def counts(folder: Path) -> dict[str, int]:

@@ -1,7 +1,8 @@
 """Score the check of a model's sentences by language: true ones kept, false ones left out.
 
     python evals/runners/sentences.py [--claims FILE …] [--repositories FOLDER]
-        [--set readers|sentences] [--half work|kept|fresh|second|third|fourth|fifth|sixth] [--wrong]
+        [--set readers|sentences] [--wrong]
+        [--half work|kept|fresh|second|third|fourth|fifth|sixth|seventh]
 
 A FILE is a list of `question`, `ask`, `true` and `false` about the project's own documentation.
 A half of `datasets/readers` or `datasets/sentences` is scored too if FOLDER has the
