@@ -12,7 +12,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -118,14 +118,7 @@ def problems(folder: Path) -> Iterator[str]:
 def sentence_problems(folder: Path) -> Iterator[str]:
     """Yield a message for each error of the files of `sentences`."""
     halves = {name: rows(folder / f"{name}.jsonl") for name in HALVES}
-    for one, other in combinations(halves, 2):
-        shared = _documentation(halves[one]) & _documentation(halves[other])
-        if shared and OTHER_PAGES not in (one, other):
-            yield f"{', '.join(sorted(shared))} is in two files"
-    pages = {(row["documentation"], row["page"]) for row in halves[OTHER_PAGES]}
-    for row in (row for name, half in halves.items() if name != OTHER_PAGES for row in half):
-        if (row["documentation"], row["page"]) in pages:
-            yield f"{row['page']} of {row['documentation']} is in two files"
+    yield from _shared_pages(halves)
     seen = Counter(row["id"] for half in halves.values() for row in half)
     yield from (f"the id {key} is used {n} times" for key, n in seen.items() if n > 1)
     for row in (row for half in halves.values() for row in half):
@@ -137,6 +130,18 @@ def sentence_problems(folder: Path) -> Iterator[str]:
                 yield f"{row['id']}: {claim['kind']} is none of the kinds"
         if {claim["true"] for claim in row["claims"]} != {True, False} or not row["answers"]:
             yield f"{row['id']}: it has true and false claims and an answer"
+
+
+def _shared_pages(halves: Mapping[str, Sequence[Row]]) -> Iterator[str]:
+    """Yield a message for each documentation, or page of `OTHER_PAGES`, of two files."""
+    for one, other in combinations(halves, 2):
+        shared = _documentation(halves[one]) & _documentation(halves[other])
+        if shared and OTHER_PAGES not in (one, other):
+            yield f"{', '.join(sorted(shared))} is in two files"
+    pages = {(row["documentation"], row["page"]) for row in halves[OTHER_PAGES]}
+    for row in (row for name, half in halves.items() if name != OTHER_PAGES for row in half):
+        if (row["documentation"], row["page"]) in pages:
+            yield f"{row['page']} of {row['documentation']} is in two files"
 
 
 def _documentation(half: Iterable[Row]) -> set[str]:

@@ -37,3 +37,50 @@ def test_the_order_of_steps(piece: str) -> None:
         contradiction(TextFacts(text, analyser), (material,))
 
     assert_linear(run, 500)
+
+
+RULES = """
+By default, queues have 4 workers. A key can't be moved, and it isn't copied. Use keys instead of
+names. A queue doesn't need a worker. At most one key is used.
+
+| Plan | Keys | Queues |
+|---|---|---|
+| Free | no | 2 |
+
+An old key opens the door, while a new key closes the gate.
+"""
+_PIECES = [
+    "not a key ",
+    "key while queue ",
+    "keys instead of names ",
+    "without a key ",
+    "several keys ",
+    "a key, so by default, ",
+    "both keys ",
+    "by default ",
+    "must ",
+    "1 day ",
+    "never",
+]
+
+
+@pytest.mark.parametrize("piece", _PIECES)
+def test_values_and_contrasts(piece: str) -> None:
+    analyser = Analyser()
+    material = ExcerptSpans(Excerpt("/a", "Keys", ("Rotate",), RULES, 1.0), analyser)
+
+    def run(size: int) -> None:
+        contradiction(TextFacts(f"A key of a queue {piece * size}.", analyser), (material,))
+
+    assert_linear(run, 500)
+
+
+def test_long_passages() -> None:
+    analyser = Analyser()
+    claim = "By default, a new key opens the door, and an old key closes the gate of all queues."
+
+    def run(size: int) -> None:
+        material = ExcerptSpans(Excerpt("/a", "Keys", ("Rotate",), RULES * size, 1.0), analyser)
+        contradiction(TextFacts(claim, analyser), (material,))
+
+    assert_linear(run, 20)

@@ -7,18 +7,31 @@ to a maintainer with words of both sentences.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import chain
 
 from docstead.assistant.checking import scopes
+from docstead.assistant.checking.contrasts import exchanged_parts
+from docstead.assistant.checking.defaults import other_default
 from docstead.assistant.checking.denials import denied, denied_verbatim
+from docstead.assistant.checking.denied_clauses import (
+    affirmed_clause,
+    denied_clause,
+    unaffected,
+)
 from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.checking.opposites import means, opposed
+from docstead.assistant.checking.preferences import turned_preference
+from docstead.assistant.checking.requirements import needed_or_not, other_requirement
 from docstead.assistant.checking.similar_sentences import Rule, SimilarSentence, nearest
 from docstead.assistant.checking.spans import ExcerptSpans
-from docstead.assistant.checking.units import other_unit
+from docstead.assistant.checking.table_values import other_cell
+from docstead.assistant.checking.units import other_amount, other_unit
 
 _BEFORE = re.compile(r"(.+?)[,;]? (?:before|and then|then) (.+)", re.IGNORECASE)
-_AFTER = re.compile(r"(.+?)[,;]? after (.+)", re.IGNORECASE)
+_AFTER = re.compile(
+    r"(.+?)[,;]? (?:after|upon|only (?:once|after|post|when)|following) (.+)", re.IGNORECASE
+)
 _FIRST_THEN = re.compile(r"(?>.*?\bfirst,? )(.+?),? (?:and )?then (.+)", re.IGNORECASE)
 _FIRST = re.compile(r"(.+?) first\b[,;]? (?:(?:and|then) )*(.+)", re.IGNORECASE)
 
@@ -28,7 +41,10 @@ def contradiction(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> str:
     if claim.text.rstrip().endswith(":"):
         return ""
     near = nearest(claim, materials)
-    reasons = (rule(claim, near) for rule in _RULES) if near else ()
+    reasons = chain(
+        (rule(claim, near) for rule in _RULES if near),
+        (rule(claim, materials) for rule in _PASSAGE_RULES),
+    )
     return next(filter(None, reasons), "")
 
 
@@ -80,6 +96,19 @@ _RULES: tuple[Rule, ...] = (
     _opposed,
     denied,
     other_unit,
+    other_amount,
     *scopes.RULES,
     denied_verbatim,
+    denied_clause,
+    affirmed_clause,
+    unaffected,
+    other_requirement,
+    needed_or_not,
+    turned_preference,
+)
+#: Rules that look at tables, lists and neighboring sentences.
+_PASSAGE_RULES: tuple[Callable[[TextFacts, Sequence[ExcerptSpans]], str], ...] = (
+    other_default,
+    other_cell,
+    exchanged_parts,
 )

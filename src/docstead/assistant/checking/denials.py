@@ -10,12 +10,12 @@ from docstead.assistant.checking.opposites import says_no
 from docstead.assistant.checking.similar_sentences import SimilarSentence
 
 _ABOUT_THE_SAME = 0.5  # share from which a denial is of what the sentence says
-# Verbs that lead to the one that a denial is about ("is not used for"), and "no longer".
+#: Verbs that lead to the one that a denial is about ("is not used for"), and "no longer".
 _LIGHT_TEXT = """
 use work need be do make get let allow set longer support current avail possibl yet offer provid
 compat subject
 """
-_LIGHT = frozenset(_LIGHT_TEXT.split())
+LIGHT = frozenset(_LIGHT_TEXT.split())
 
 #: What is denied of the subject before it: "caching isn't advised".
 _JUDGING = frozenset(["advis", "recommend", "suitabl", "support", "avail", "possibl", "permit"])
@@ -28,7 +28,7 @@ def denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if the most similar sentence denies a word and the claim does not."""
     nearest = near[0]
     for denial in _statement(nearest.facts).denials if nearest.share >= _ABOUT_THE_SAME else ():
-        head = next((word for word in denial.words if word not in _LIGHT), "")
+        head = next((word for word in denial.words if word not in LIGHT), "")
         if not denial.of_verb or says_no(_without(claim, head)):
             continue
         if denial.words[0:1] and denial.words[0] in _JUDGING:

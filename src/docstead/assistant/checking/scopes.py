@@ -49,14 +49,20 @@ _EXAMPLE = re.compile(
     re.IGNORECASE,
 )
 _ONE_FOR_ALL = re.compile(
-    r"\b(?:all|both|every\w*)\b[^.;]*\b(?:shares?|same|one|single|common)\b"
+    r"\b(?:all|both|every\w*)\b[^.;]{0,200}\b(?:shares?|same|one|single|common)\b"
     r"|\bshared? (?:one|the same|a (?:single|common))\b",
     re.IGNORECASE,
 )
 _ONE_FOR_EACH = re.compile(
-    r"\b(?:each|every)\b[^.;]*\b(?:own|new|separate|unique|different|individual\w*)\b"
+    r"\b(?:each|every)\b[^.;]{0,200}\b(?:own|new|separate|unique|different|individual\w*|independent)\b"
     r"|\b(?:individually|separately)\b|\bunique (?:per|for each|to each)\b",
     re.IGNORECASE,
+)
+_THINGS = r"\s+((?:[\w-]+[ ,.]?){1,4})"
+_MANY = re.compile(rf"\b(?:several|multiple|many|any number of|more than one){_THINGS}", re.I)
+_ONE = re.compile(
+    rf"\b(?:at most one|only one|exactly one|a single|single|just one|no more than one){_THINGS}",
+    re.I,
 )
 _SHARED = whole_words(r"shares?|shared|the same|common|single|together|not \w+ individually")
 _EACH = whole_words(r"each|every|own|unique")
@@ -145,9 +151,33 @@ def _one_or_each(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     return ""
 
 
+def _one_or_several(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """Return a contradiction if one says one thing and the other says several."""
+    for own, other in ((_MANY, _ONE), (_ONE, _MANY)):
+        things = {found[1] for found in own.finditer(claim.text)}
+        if not things or other.search(claim.text):
+            continue
+        nouns = {TextFacts(each, claim.analyser).words[:1] for each in things} - {()}
+        for each in near[:_SAYING_ALL]:
+            if each.share < _ABOUT_THE_SAME:
+                continue
+            if nouns & _counted(own, each.facts):
+                return ""
+            if nouns & _counted(other, each.facts):
+                return f"it says {'one' if other is _ONE else 'several'} there"
+    return ""
+
+
+def _counted(pattern: re.Pattern[str], facts: TextFacts) -> set[tuple[str, ...]]:
+    """Return the first words of what a sentence says one or several of."""
+    found = pattern.finditer(facts.text)
+    return {TextFacts(each[1], facts.analyser).words[:1] for each in found} - {()}
+
+
 RULES: tuple[Rule, ...] = (
     _narrower_scope,
     _generalised,
     _all_or_some,
     _one_or_each,
+    _one_or_several,
 )

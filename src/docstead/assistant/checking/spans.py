@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from docstead.assistant.checking.facts import TextFacts, plain
 from docstead.assistant.extractive.evidence import Excerpt
@@ -26,6 +27,11 @@ class PassageSpan:
     markdown: str
     is_prose: bool = True  # words are in their natural order
     is_row: bool = False  # of a table
+    cells: tuple[tuple[str, str], ...] = ()  # of a row, with the names of their columns
+
+
+#: Cells of a row with the names of their columns.
+TableRow = Sequence[tuple[TextFacts, TextFacts]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,16 @@ class ExcerptSpans:
         self.whole = TextFacts(excerpt.markdown, analyser)
         self.windows = tuple(self._windows(analyser))
         self.sentences = tuple(self._sentences(analyser))
+
+    @cached_property
+    def rows(self) -> Sequence[TableRow]:
+        """The rows of tables."""
+        analyser = self.whole.analyser
+        return [
+            [(TextFacts(name, analyser), TextFacts(cell, analyser)) for name, cell in span.cells]
+            for span in self.spans
+            if span.is_row
+        ]
 
     def _sentences(self, analyser: Analyser) -> Iterator[TextFacts]:
         """Yield headings, prose, rows, and comments in code."""
@@ -104,6 +120,7 @@ def _rows(table: str, analyser: Analyser) -> Iterator[PassageSpan]:
             markdown,
             False,
             is_row=True,
+            cells=tuple(zip(header, row, strict=False)),
         )
 
 

@@ -212,8 +212,13 @@ def _credit(word: str, span: TextFacts, context: TextFacts) -> float:
         return 1.0
     if word in context.word_set:
         return _CONTEXT_CREDIT
-    alike = span.word_beginnings.get(word[:SHORTEST_ALIKE], ())
-    return _ALIKE_CREDIT if any(_alike(word, other) for other in alike) else 0.0
+    return _ALIKE_CREDIT if is_form_of(word, span) else 0.0
+
+
+def is_form_of(word: str, text: TextFacts) -> bool:
+    """Report whether a text has a word, or one that is a form of the same."""
+    alike = text.word_beginnings.get(word[:SHORTEST_ALIKE], ())
+    return word in text.word_set or any(_alike(word, other) for other in alike)
 
 
 def _alike(word: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""Contradictions about the unit of values: seconds or milliseconds."""
+"""Contradictions about values with units: seconds or milliseconds, an hour or a day."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from docstead.assistant.checking.facts import TextFacts
-from docstead.assistant.checking.measures import measures, unit_of
+from docstead.assistant.checking.measures import Measure, measures, unit_of
 from docstead.assistant.checking.similar_sentences import SimilarSentence
 
 _ABOUT_THE_SAME = 0.6  # share of the other words
@@ -17,6 +17,10 @@ _UNIT = (
 _BARE_UNIT = re.compile(
     rf"\b(?:in|of) \(?({_UNIT})\b|\(({_UNIT})\)|(?:^|: )({_UNIT})\b", re.IGNORECASE
 )
+# "A week" is one.
+_ARTICLE = re.compile(r"\ban? (?=(?:second|minute|hour|day|week|month|year)\b)", re.IGNORECASE)
+_ABOUT_AN_AMOUNT = 0.33  # share of the words of the claim
+_NEAREST = 2
 _RAW = re.compile(r"\d{4,}(ms|s)")
 
 
@@ -36,6 +40,25 @@ def other_unit(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
         if theirs and factor not in theirs.values() and is_about:
             return f"it says {min(theirs)} there, not {name}"
     return ""
+
+
+def other_amount(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """Return a contradiction if the nearest sentences have another duration or size."""
+    own = list(measures(_ARTICLE.sub("one ", claim.text)))
+    if len(own) != 1 or " or " in claim.text:
+        return ""
+    (claimed,) = own
+    if any(_is_same(claimed, given) for each in near for given in measures(each.facts.text)):
+        return ""
+    for each in near[:_NEAREST]:
+        theirs = [given for given in measures(each.facts.text) if given.kind == claimed.kind]
+        if len(theirs) == 1 and each.share >= _ABOUT_AN_AMOUNT and " ; " not in each.facts.source:
+            return f"it says {theirs[0].text} there, not {claimed.text}"
+    return ""
+
+
+def _is_same(claimed: Measure, given: Measure) -> bool:
+    return (claimed.kind, claimed.amount) == (given.kind, given.amount)
 
 
 def _units(text: str) -> dict[str, tuple[str, float]]:
