@@ -46,6 +46,11 @@ def test_sentences_that_claim_something_need_one(sentence: str) -> None:
         ("ただし、実行には鍵が必要です。", "実行には鍵が必要です。"),
         ("However many keys you have, copy them.", "However many keys you have, copy them."),
         ("Allerdings bleibt ein Risiko.", "Allerdings bleibt ein Risiko."),
+        ("Allerdings musst du die Kiste öffnen.", "Du musst die Kiste öffnen."),
+        ("Darüber hinaus können Sie Kisten stapeln.", "Sie können Kisten stapeln."),
+        ("Daher gibt es, wie gesagt, keine Kisten.", "Es gibt, wie gesagt, keine Kisten."),
+        ("Daher ist das Limit fünf.", "Daher ist das Limit fünf."),
+        ("Deshalb ist Ihr Limit fünf.", "Deshalb ist Ihr Limit fünf."),
         ("However,", "However,"),
     ],
 )
