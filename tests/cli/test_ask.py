@@ -39,6 +39,11 @@ def docstead(tmp_path_factory: pytest.TempPathFactory, ready: ReadyProcesses) ->
     return command
 
 
+def test_an_empty_question_is_refused(docstead) -> None:
+    ended = docstead("ask", " ")
+    assert (ended.returncode, ended.stderr) == (2, "docstead: QUESTION: must not be empty\n")
+
+
 def test_links_fit_a_terminal(docstead) -> None:
     shown = docstead("ask", "How do I rotate a key?").stdout
     answer, _, sources = shown.partition("\n[1] ")

@@ -92,6 +92,7 @@ def test_settings_that_serve_would_refuse_fail(doctor) -> None:
         first, *_ = json.loads(made.stdout)
         assert (made.returncode, first["name"], first["level"]) == (1, "settings", "failed")
         assert named in first["message"]
+        assert not first["message"].startswith("settings")
 
 
 def test_the_chat_models_are_named(doctor) -> None:

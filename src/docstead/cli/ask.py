@@ -24,7 +24,7 @@ from docstead.assistant.events import (
     SourceFound,
     TextDelta,
 )
-from docstead.base.errors import Unavailable
+from docstead.base.errors import InvalidRequest, Unavailable
 from docstead.base.texts import clean
 from docstead.cli.installation import published_settings, warn_if_not_running
 from docstead.cli.tenants import deployment
@@ -76,6 +76,8 @@ class _PrintedAnswer:
 
 
 def run(question: str, *, domain: str | None, as_json: bool) -> None:
+    if not question.strip():
+        raise InvalidRequest("QUESTION: must not be empty")
     settings = published_settings()
     answer = _PrintedAnswer(quiet=as_json)
     with open_services(settings) as services:

@@ -229,7 +229,8 @@ def combinations(settings: Settings) -> Iterator[ReportLine]:
         ClientAddress(settings.trusted_proxies)
         names = catalog_of(settings).names
     except InvalidRequest as error:
-        yield ReportLine("settings", CheckLevel.FAILED, error.message, "Correct it before `serve`.")
+        message = error.message.removeprefix("settings: ")
+        yield ReportLine("settings", CheckLevel.FAILED, message, "Correct it before `serve`.")
         return
     yield ReportLine("settings", CheckLevel.OK, "consistent")
     models = ", ".join(names) or "none; answers quote the documentation"
