@@ -75,7 +75,7 @@ def test_an_unknown_component_leaves_its_name_and_children(pages):
     assert "<strong>kept</strong>" in page.html
     assert "After." in page.html
     assert positions(page) == [("unknown-component", 7, 1)]
-    assert "import it" in page.diagnostics[0].hint
+    assert "Import it" in page.diagnostics[0].hint
 
 
 def test_a_component_that_throws_does_not_take_the_page_along(pages):
