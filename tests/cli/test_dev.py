@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -80,7 +81,7 @@ def test_a_change_is_shown(url: str, source: Path, tmp_path: Path) -> None:
         assert time.monotonic() < end
         time.sleep(0.1)
     page = httpx.get(f"{url}/guides/keys").text
-    assert 'data-version="1-1"' in page
+    assert re.search(r'data-version="1-\d+"', page)  # it may also have seen the file empty
     assert "docs.json:1:2" in page[page.index('role="alert"') :]
     config = '{"name": "Acme", "navigation": {"pages": ["index", "guides/keys"]}}'
     (source / "docs.json").write_text(config)
