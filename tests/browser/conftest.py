@@ -76,7 +76,9 @@ class Browser:
         return seen
 
     def resize(self, width: int, height: int) -> None:
+        """Resize the window, and wait until its page has the new width."""
         self.driver.set_window_size(width, height)
+        self.expect(self.driver.get_window_size()["width"], "return innerWidth")
 
     @contextmanager
     def phone(self) -> Iterator[None]:
