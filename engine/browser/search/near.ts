@@ -7,7 +7,7 @@ const SAME = 4; // first letters of a word that a page must have in common with 
 
 export async function suggestPages(index: Index, root: string): Promise<void> {
   const holder = document.querySelector<HTMLElement>("[data-near]");
-  const path = decodeURIComponent(location.pathname).replace(/\.html?$/, "");
+  const path = pathBelow(root).replace(/\.html?$/, "");
   const asked = path.split("/").slice(-2).join(" ").replace(/[-_./]+/g, " ");
   if (!holder || !asked.trim()) return;
   const { results } = await index.search(`${asked} `);
@@ -25,4 +25,11 @@ export async function suggestPages(index: Index, root: string): Promise<void> {
   });
   holder.querySelector("ul")?.replaceChildren(...items);
   holder.hidden = items.length === 0;
+}
+
+/** The path of this page below the root of the site, whose own folders say nothing about pages. */
+function pathBelow(root: string): string {
+  const { pathname } = location;
+  const start = new URL(root, location.href).pathname;
+  return decodeURIComponent(pathname.startsWith(start) ? pathname.slice(start.length) : pathname);
 }
