@@ -90,6 +90,11 @@ class Browser:
         finally:
             self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
+    def forget_files(self) -> None:
+        """Clear what pages of local folders have stored, such as a chosen language."""
+        stored = {"origin": "file://", "storageTypes": "local_storage"}
+        self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", stored)
+
     def _log(self, kind: str) -> list[dict[str, Any]]:
         entries: list[dict[str, Any]] = self.driver.get_log(kind)  # type: ignore[no-untyped-call]
         return entries
@@ -114,6 +119,7 @@ def browser(window_browser: Browser) -> Browser:
     browser.open("about:blank")
     browser.resize(1440, 1000)
     browser.emulate("")
+    browser.forget_files()
     browser.requests()
     browser.complaints()
     return browser
