@@ -22,6 +22,7 @@ print(*sorted(name for name in sys.modules if name.startswith("docstead.")))
 _OUTSIDE_THE_SERVICE = {
     "docstead.cli.announcement",
     "docstead.cli.publish",
+    "docstead.cli.export_command",
     "docstead.export.cache",
     "docstead.export.known_files",
     "docstead.rendering.devtools",
