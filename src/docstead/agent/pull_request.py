@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docstead.agent.forges.texts import without_commands
-from docstead.agent.texts import title_of
+from docstead.agent.texts import first_line_of, title_of
 from docstead.agent.turn_ends import TurnEnd, TurnFinished
 from docstead.agent.values import AgentJob, Turn
 from docstead.agent.workspace.diffs import FileChange
@@ -77,7 +77,11 @@ def description_of(
 
 def answer_to(turn: Turn, end: TurnEnd) -> str:
     """Return the answer to the comment that started a turn, which it quotes."""
-    parts = [f"> {_plain(title_of(turn.instruction.prompt))}", end.reply or "", _state(end, "")]
+    parts = [
+        f"> {_plain(first_line_of(turn.instruction.prompt))}",
+        end.reply or "",
+        _state(end, ""),
+    ]
     return masked("\n\n".join(part.strip() for part in parts if part.strip()))
 
 

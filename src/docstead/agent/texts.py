@@ -27,8 +27,13 @@ def with_each_text(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def title_of(prompt: str) -> str:
-    """Return the first line of an instruction, truncated for lists, without a full stop."""
+    """Return the first line of an instruction without its full stop."""
+    line = first_line_of(prompt)
+    return line if line.endswith("..") else line.removesuffix(".")
+
+
+def first_line_of(prompt: str) -> str:
+    """Return the first line of an instruction, truncated for lists."""
     lines = (line.strip() for line in storable(prompt).splitlines())
     line = masked(next(filter(None, lines), "Untitled"))
-    line = line if line.endswith("..") else line.removesuffix(".")
     return line if len(line) <= _TITLE_LENGTH else f"{line[: _TITLE_LENGTH - 1].rstrip()}…"
