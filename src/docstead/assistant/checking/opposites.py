@@ -126,10 +126,15 @@ def _opposite(claim: TextFacts, span: TextFacts) -> str:
     return ""
 
 
-@lru_cache(4096)
 def are_opposites(stem: str, other: str) -> bool:
-    return any(
-        one.startswith(other)
+    return any(one.startswith(other) for one in _opposites_of(stem))
+
+
+@lru_cache(4096)
+def _opposites_of(stem: str) -> frozenset[str]:
+    """Return the opposites of all words that begin with a stem."""
+    return frozenset(
+        one
         for word, all_senses in senses().items()
         if word.startswith(stem)
         for sense in all_senses
