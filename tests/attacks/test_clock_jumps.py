@@ -13,9 +13,9 @@ from sqlalchemy import Connection, Table, column, insert, select, table
 from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock
 from docstead.publishing.update_records import UpdateRecords
-from docstead.storage.database import Database
 from docstead.storage.migrating import migration_config
 from docstead.storage.schema import organizations, projects, updates
+from migrated_data import empty_database
 from publishing_world import NOON, PublishingNode, World
 
 HOUR = timedelta(hours=1)
@@ -63,7 +63,7 @@ def test_an_update_that_was_created_before_does_not_undo_a_later_one(world: Worl
 
 
 def test_stored_updates_keep_their_order(backend: Any, tmp_path: Path) -> None:
-    database, now = _empty(backend, tmp_path), NOON
+    database, now = empty_database(backend, tmp_path), NOON
     with database.transaction() as connection:
         command.upgrade(migration_config(connection), "0012")
         _insert(connection, organizations, id="org_1", name="Acme", plan="pro", created_at=now)
@@ -86,16 +86,6 @@ def _published(node: PublishingNode, deployment: Deployment) -> str:
     assert done.status == "success", done.summary
     assert "later update" not in (done.summary or "")
     return node.shown(deployment)
-
-
-def _empty(backend: Any, folder: Path) -> Database:
-    if backend.is_sqlite:
-        return Database(f"sqlite:///{folder}/old.db")
-    database = Database(backend.database_url)
-    with database.transaction() as connection:
-        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-        connection.exec_driver_sql("CREATE SCHEMA public")
-    return database
 
 
 def _insert(connection: Connection, of: Table, **row: object) -> None:

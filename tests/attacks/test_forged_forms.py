@@ -8,17 +8,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
 import pytest
-from fastapi import FastAPI
-from starlette.applications import Starlette
 from starlette.routing import Route
 
-from dashboard_tenant import DashboardTenant
+from dashboard_tenant import DashboardTenant, dashboard_of
 from docstead.app.service import create_service
 from docstead.app.services import open_services
 from docstead.dashboard.forms import csrf_token
@@ -48,7 +45,7 @@ class ForgedVisits:
 
     def routes(self) -> list[Route]:
         """Return the routes that take forms."""
-        routes = _dashboard_of(self.app).routes
+        routes = dashboard_of(self.app).routes
         return [each for each in routes if isinstance(each, Route) and "POST" in each.methods]
 
     def path(self, route: Route) -> str:
@@ -70,15 +67,6 @@ class ForgedVisits:
 def _id_name(parameter: str) -> str:
     first, *rest = parameter.split("_")
     return NAMES.get(parameter, first + "".join(map(str.capitalize, rest)))
-
-
-def _dashboard_of(part: Any, depth: int = 4) -> Starlette:
-    if isinstance(part, Starlette) and not isinstance(part, FastAPI):
-        return part
-    for each in vars(part).values() if depth and hasattr(part, "__dict__") else ():
-        with suppress(LookupError):
-            return _dashboard_of(each, depth - 1)
-    raise LookupError("the service holds no dashboard")
 
 
 @pytest.fixture(scope="module")

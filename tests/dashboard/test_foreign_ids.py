@@ -9,18 +9,15 @@ import asyncio
 import itertools
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from fastapi import FastAPI
-from starlette.applications import Starlette
 from starlette.routing import Route
 
-from dashboard_tenant import DashboardTenant
+from dashboard_tenant import DashboardTenant, dashboard_of
 from docstead.app.service import create_service
 from docstead.app.services import open_services
 from docstead.dashboard.forms import csrf_token
@@ -193,20 +190,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DashboardWorld]:
         yield DashboardWorld(app, folder, *tenants)
 
 
-def _dashboard_of(part: Any, depth: int = 4) -> Starlette:
-    """The dashboard within the service."""
-    if isinstance(part, Starlette) and not isinstance(part, FastAPI):
-        return part
-    for each in vars(part).values() if depth and hasattr(part, "__dict__") else ():
-        with suppress(LookupError):
-            return _dashboard_of(each, depth - 1)
-    raise LookupError("the service holds no dashboard")
-
-
 def test_every_route_has_an_entry(world: DashboardWorld) -> None:
     known = {
         f"{method} {_unnamed(route.path)}"
-        for route in _dashboard_of(world.app).routes
+        for route in dashboard_of(world.app).routes
         if isinstance(route, Route)
         for method in (route.methods or set()) - {"HEAD"}
     }

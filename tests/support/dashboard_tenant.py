@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
+from fastapi import FastAPI
 from sqlalchemy import select
+from starlette.applications import Starlette
 
 from docstead.analytics.page_feedback import PageFeedbackStore, ReaderFeedback
 from docstead.base.api_keys import KeyKind
@@ -72,3 +76,13 @@ class DashboardTenant(MatrixTenant):
         review = reviews.open(self.site.project_id, BRANCH, **text)
         comment = reviews.comments.add(review.id, f"secret of {self.name}", author=self.name)
         return {"changeId": review.id, "commentId": comment.id}
+
+
+def dashboard_of(part: Any, depth: int = 4) -> Starlette:
+    """Return the dashboard within the service."""
+    if isinstance(part, Starlette) and not isinstance(part, FastAPI):
+        return part
+    for each in vars(part).values() if depth and hasattr(part, "__dict__") else ():
+        with suppress(LookupError):
+            return dashboard_of(each, depth - 1)
+    raise LookupError("the service holds no dashboard")

@@ -1,4 +1,4 @@
-"""Databases with tables: creating them takes longer than most tests."""
+"""Databases with tables, whose creation takes longer than most tests, and without."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from docstead.jobs import library
 from docstead.storage.database import Database
@@ -43,3 +44,14 @@ def sqlite_template() -> Path:
 
 def _jobs_file(path: Path) -> str:
     return str(library.jobs_url(f"sqlite:///{path}").database)
+
+
+def empty_database(backend: Any, folder: Path) -> Database:
+    """Return a database without tables."""
+    if backend.is_sqlite:
+        return Database(f"sqlite:///{folder}/old.db")
+    database = Database(backend.database_url)
+    with database.transaction() as connection:
+        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
+    return database

@@ -9,7 +9,6 @@ from alembic import command
 from sqlalchemy import insert
 
 from docstead.base.clock import ManualClock, SystemClock
-from docstead.storage.database import Database
 from docstead.storage.migrating import migration_config
 from docstead.storage.schema import (
     agent_jobs,
@@ -21,6 +20,7 @@ from docstead.storage.schema import (
 )
 from docstead.webhooks import EventGroup
 from docstead.webhooks.records import WebhookRecords
+from migrated_data import empty_database
 from stored_jobs import event_of
 
 NOW = SystemClock().now()
@@ -40,7 +40,7 @@ ROWS = (
 
 
 def test_they_report_agent_jobs_only(backend: Any, tmp_path: Path) -> None:
-    database = _empty(backend, tmp_path)
+    database = empty_database(backend, tmp_path)
     with database.transaction() as connection:
         command.upgrade(migration_config(connection), "0027")
         for table, values in ROWS:
@@ -54,13 +54,3 @@ def test_they_report_agent_jobs_only(backend: Any, tmp_path: Path) -> None:
     new = records.create("prj", "https://y.example")
     assert records.record_event(event_of("prj", ManualClock(NOW))) == [f"{new.id}.se_1"]
     database.close()
-
-
-def _empty(backend: Any, folder: Path) -> Database:
-    if backend.is_sqlite:
-        return Database(f"sqlite:///{folder}/old.db")
-    database = Database(backend.database_url)
-    with database.transaction() as connection:
-        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-        connection.exec_driver_sql("CREATE SCHEMA public")
-    return database

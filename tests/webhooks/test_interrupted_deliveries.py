@@ -12,7 +12,6 @@ import pytest
 from docstead.jobs.context import JobInterrupted
 from docstead.webhooks import DeliveryStatus, WebhookService
 from docstead.webhooks.records import WebhookRecords
-from stored_jobs import waiting_delivery
 
 
 class Receiver:
@@ -38,21 +37,6 @@ class StepContext:
         if name == self._dies_after:
             raise JobInterrupted
         return result
-
-
-@pytest.fixture
-def waiting(sqlite_backend: Any, clock: Any) -> tuple[WebhookRecords, str]:
-    return waiting_delivery(sqlite_backend.database, clock)
-
-
-@pytest.fixture
-def records(waiting: tuple[WebhookRecords, str]) -> WebhookRecords:
-    return waiting[0]
-
-
-@pytest.fixture
-def delivery_id(waiting: tuple[WebhookRecords, str]) -> str:
-    return waiting[1]
 
 
 def test_a_request_that_was_sent_twice_is_one_attempt_that_says_so(

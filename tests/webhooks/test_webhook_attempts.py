@@ -7,11 +7,8 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from docstead.webhooks import DeliveryStatus, WebhookService
 from docstead.webhooks.records import WebhookRecords
-from stored_jobs import waiting_delivery
 
 DAY_SECONDS = 24 * 60 * 60
 
@@ -51,21 +48,6 @@ class JobList:
 
 
 CONTEXT = SimpleNamespace(step=lambda _name, function: function())
-
-
-@pytest.fixture
-def waiting(sqlite_backend: Any, clock: Any) -> tuple[WebhookRecords, str]:
-    return waiting_delivery(sqlite_backend.database, clock)
-
-
-@pytest.fixture
-def records(waiting: tuple[WebhookRecords, str]) -> WebhookRecords:
-    return waiting[0]
-
-
-@pytest.fixture
-def delivery_id(waiting: tuple[WebhookRecords, str]) -> str:
-    return waiting[1]
 
 
 def service(records: WebhookRecords, clock: Any, status: int) -> tuple[Any, Any, Any]:
