@@ -35,7 +35,8 @@ class Invocation(NamedTuple):
 def begun_parent(arguments: Sequence[str]) -> CommandForkServer | None:
     """Return a parent process that has begun, for an export of a folder after an edit.
 
-    Returns None for other arguments, and if the environment contains secrets.
+    Returns None for other arguments, and if the environment contains secrets. Interruptions must be
+    deferred.
     """
     if _has_secrets() or not _is_edited(arguments):
         return None
@@ -43,9 +44,8 @@ def begun_parent(arguments: Sequence[str]) -> CommandForkServer | None:
 
     parent = CommandForkServer(TASKS)
     gc.enable()  # in the processes, but not during the imports of this one
-    with interruption_deferred():
-        parent.begin_worker()
-        parent.begin(prepares=False)
+    parent.begin_worker()
+    parent.begin(prepares=False)
     gc.disable()
     return parent
 

@@ -16,8 +16,6 @@ _TABLE = (
     "CREATE TABLE IF NOT EXISTS results"
     " (name TEXT PRIMARY KEY, digest TEXT NOT NULL, value BLOB NOT NULL)"
 )
-
-
 _MOST_BYTES = 64 * MIB  # of a file whose results are read ahead
 
 StoredRows = Mapping[str, tuple[str, bytes]]  # digest and value by name
