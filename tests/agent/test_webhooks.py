@@ -27,7 +27,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHarness]:
             tmp_path_factory.mktemp("agent"),
             chat,
             checks_here=True,
-            agent_webhook_networks=("127.0.0.0/8",),
+            webhook_networks=("127.0.0.0/8",),
             webhook_waits_seconds=(0.1, 0.1, 0.1),
         ) as harness,
     ):
@@ -123,7 +123,7 @@ def test_private_ip_addresses_are_not_asked_unless_they_are_allowed(harness) -> 
     webhooks = harness.agent.webhooks
     for webhook in webhooks.of_project(harness.project.id):
         webhooks.remove(harness.project.id, webhook.id)
-    with pytest.raises(InvalidRequest, match="DOCSTEAD_AGENT_WEBHOOK_NETWORKS"):
+    with pytest.raises(InvalidRequest, match="DOCSTEAD_WEBHOOK_NETWORKS"):
         webhooks.create(harness.project.id, "http://10.0.0.1/hook")
     # One that was public when it was made.
     records = WebhookRecords(

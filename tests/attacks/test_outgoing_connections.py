@@ -97,7 +97,7 @@ def test_the_guide_names_each_connection_and_its_setting() -> None:
     rows = re.findall(r"^\| .+ \|$", GUIDE.read_text(), re.MULTILINE)
     settings = set(re.findall(r"`DOCSTEAD_(\w+)`", "\n".join(rows)))
     assert {
-        "AGENT_REPOSITORIES", "AGENT_WEBHOOK_NETWORKS", "DATABASE_URL", "EMBEDDING_BASE_URL",
-        "FORGE_CREDENTIALS", "GIT_NETWORKS", "MODEL_BASE_URL", "PLAYGROUND_NETWORKS",
-        "S3_ENDPOINT", "SPECIFICATION_NETWORKS",
+        "AGENT_REPOSITORIES", "DATABASE_URL", "EMBEDDING_BASE_URL", "FORGE_CREDENTIALS",
+        "GIT_NETWORKS", "MODEL_BASE_URL", "PLAYGROUND_NETWORKS", "S3_ENDPOINT",
+        "SPECIFICATION_NETWORKS", "WEBHOOK_NETWORKS",
     } <= settings  # fmt: skip

@@ -31,7 +31,7 @@ def test_a_private_ip_address_is_refused_with_the_setting_that_allows_it(
     owner.get(f"{HERE}/webhooks")
     answer = owner.post(f"{HERE}/webhooks", url="https://169.254.169.254/latest", events="agent")
     assert answer.status_code == 400
-    assert "DOCSTEAD_AGENT_WEBHOOK_NETWORKS" in answer.text
+    assert "DOCSTEAD_WEBHOOK_NETWORKS" in answer.text
     assert harness.agent.webhooks.of_project(acme.project_id) == []
 
 

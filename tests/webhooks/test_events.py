@@ -58,7 +58,7 @@ def site(backend: Any, tmp_path: Path) -> Iterator[EventSite]:
         data=tmp_path / "data",
         database_url=backend.database_url,
         base_url="http://docstead.test",
-        agent_webhook_networks=("127.0.0.0/8",),
+        webhook_networks=("127.0.0.0/8",),
         render_workers=1,
     )
     folder = tmp_path / "repository"

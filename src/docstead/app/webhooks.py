@@ -15,9 +15,10 @@ def webhooks_of(shared: SharedServices) -> WebhookService:
     """Return the webhooks, and encrypt secrets that earlier versions stored in plain text."""
     records = WebhookRecords(shared.database, shared.clock, shared.keyring.vault)
     records.seal_secrets()
+    settings = shared.settings
     outbound = OutboundClient(
-        parsed_networks(shared.settings.agent_webhook_networks),
-        setting="DOCSTEAD_AGENT_WEBHOOK_NETWORKS",
+        parsed_networks((*settings.webhook_networks, *settings.agent_webhook_networks)),
+        setting="DOCSTEAD_WEBHOOK_NETWORKS",
         total_seconds=_SECONDS,
     )
     return WebhookService(records, outbound, shared.clock)

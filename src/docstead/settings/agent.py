@@ -116,7 +116,7 @@ class AgentSettings(BaseModel, defer_build=True):
     """Days without activity after which a job that has ended is archived."""
 
     agent_webhook_networks: Networks = ()
-    """Networks (CIDR, comma-separated) that webhooks may reach although they are private."""
+    """Former name of `webhook_networks`; webhooks may reach the networks of both."""
 
     forge_credentials: Annotated[dict[str, ForgeCredential], NoDecode, DECODE_JSON] = Field(
         default_factory=dict

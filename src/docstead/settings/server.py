@@ -92,5 +92,8 @@ class ServerSettings(BaseModel, defer_build=True):
     """Networks (CIDR, comma-separated) that requests of API playgrounds may reach although they are
     private."""
 
+    webhook_networks: Networks = ()
+    """Networks (CIDR, comma-separated) that webhooks may reach although they are private."""
+
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Least severe level of messages on standard error."""
