@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from alembic import command
-from sqlalchemy import insert
+from sqlalchemy import MetaData, Table, insert
 
 from docstead.base.clock import ManualClock, SystemClock
 from docstead.storage.migrating import migration_config
@@ -44,7 +44,8 @@ def test_they_report_agent_jobs_only(backend: Any, tmp_path: Path) -> None:
     with database.transaction() as connection:
         command.upgrade(migration_config(connection), "0027")
         for table, values in ROWS:
-            connection.execute(insert(table).values({"created_at": NOW, **values}))
+            former = Table(table.name, MetaData(), autoload_with=connection)
+            connection.execute(insert(former).values({"created_at": NOW, **values}))
     database.migrate()
     records = WebhookRecords(database, ManualClock(NOW))
     (webhook,) = records.of_project("prj")

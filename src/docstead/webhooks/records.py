@@ -320,6 +320,5 @@ def _stored(attempt: DeliveryAttempt) -> dict[str, Any]:
 
 def _delivery(row: RowMapping) -> WebhookDelivery:
     values: dict[str, Any] = {**row, "status": DeliveryStatus(row["status"])}
-    del values["turn_id"]
     values["attempts"] = tuple(DeliveryAttempt(**each) for each in row["attempts"])
     return WebhookDelivery(**values)

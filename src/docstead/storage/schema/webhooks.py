@@ -24,7 +24,6 @@ webhook_deliveries = Table(
     metadata,
     Column("id", String, primary_key=True),
     Column("webhook_id", ForeignKey("webhooks.id"), nullable=False),
-    Column("turn_id", ForeignKey("agent_turns.id")),  # written by earlier versions
     Column("event", String, nullable=False),
     Column("body", Text, nullable=False),
     Column("status", String, nullable=False),
