@@ -209,6 +209,19 @@ def test_the_declared_type_of_a_body_does_not_matter(
     assert (answer.status_code, answer.json()["name"]) == (202, "a")
 
 
+@pytest.mark.parametrize(
+    ("encoding", "status"),
+    [("gzip", 415), ("br", 415), ("identity, GZIP", 415), ("identity", 202), ("utf-8", 202)],
+)
+def test_a_compressed_body_is_refused(client: CoreClient, encoding: str, status: int) -> None:
+    headers = {**AUTH, "content-encoding": encoding}
+    answer = client("POST", "/orders", headers=headers, content=b'{"name": "a"}')
+    assert answer.status_code == status
+    if status == 415:
+        assert answer.headers["accept-encoding"] == "identity"
+        assert "Content-Encoding" in answer.json()["error"]
+
+
 def test_a_wrong_query_names_its_parameter(client: CoreClient) -> None:
     refusals = {size: client("GET", f"/pages?size={size}").json() for size in ("0", "many")}
     assert refusals == {

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import io
 import json
 import tarfile
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +120,8 @@ class Live:
         return deployment
 
     def send(self, method: str, path: str, key: str | None, **options: Any) -> httpx.Response:
-        headers = {"authorization": f"Bearer {self.keys[key]}"} if key else {}
+        authorization = {"authorization": f"Bearer {self.keys[key]}"} if key else {}
+        headers = authorization | options.pop("headers", {})
         return asyncio.run(self._send(method, path, headers=headers, **options))
 
     async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
@@ -284,6 +287,12 @@ CASES: list[tuple[str, str, str | None, dict[str, Any], int]] = [
         for name in ANALYTICS
         if "threads" not in name
     ),
+]
+COMPRESSED = {"content": gzip.compress(b"{}"), "headers": {"Content-Encoding": "gzip"}}
+CASES += [
+    (method, path, key, COMPRESSED, 415)
+    for method, path, key, _, status in CASES
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 ]
 
 

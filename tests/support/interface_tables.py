@@ -16,21 +16,21 @@ class Expected(NamedTuple):
     more: frozenset[int] = frozenset()  # other status codes of success
 
 
-ASSISTANT = frozenset({400, 401, 403, 404, 413, 429, 503})
-AGENT_START = frozenset({400, 401, 403, 404, 413, 429, 503})
+ASSISTANT = frozenset({400, 401, 403, 404, 413, 415, 429, 503})
+AGENT_START = frozenset({400, 401, 403, 404, 413, 415, 429, 503})
 ARCHIVE = "post /v1/publishing/{domain}"
 OPERATIONS = {
     "post /discovery/v1/assistant/{domain}/message": Expected("AssistantKey", 200, ASSISTANT),
     "post /discovery/v2/assistant/{domain}/message": Expected("AssistantKey", 200, ASSISTANT),
     "get /discovery/v1/assistant/{domain}/message": Expected(
-        "AssistantKey", 200, ASSISTANT - {413}, more=frozenset({204})
+        "AssistantKey", 200, ASSISTANT - {413, 415}, more=frozenset({204})
     ),
     "get /discovery/v2/assistant/{domain}/message/{chatId}/stream": Expected(
-        "AssistantKey", 200, ASSISTANT - {400, 413}, more=frozenset({204})
+        "AssistantKey", 200, ASSISTANT - {400, 413, 415}, more=frozenset({204})
     ),
     "post /discovery/v2/assistant/{domain}/feedback": Expected("AssistantKey", 204, ASSISTANT),
     "get /discovery/v2/assistant/{domain}/starters": Expected(
-        "AssistantKey", 200, ASSISTANT - {413}
+        "AssistantKey", 200, ASSISTANT - {413, 415}
     ),
     "post /discovery/v1/events/{domain}": Expected("AssistantKey", 204, ASSISTANT),
     "post /discovery/v1/feedback/{domain}": Expected("AssistantKey", 204, ASSISTANT),
@@ -58,7 +58,7 @@ OPERATIONS = {
         "AdminKey", 200, frozenset({401, 403, 404, 429})
     ),
     "post /v1/static-export/jobs": Expected(
-        "AdminKey", 202, frozenset({400, 401, 403, 404, 409, 413, 429})
+        "AdminKey", 202, frozenset({400, 401, 403, 404, 409, 413, 415, 429})
     ),
     "get /v1/static-export/jobs/{jobId}": Expected(
         "AdminKey", 200, frozenset({401, 403, 404, 429})

@@ -1,6 +1,7 @@
 """Size limits of request bodies: 413 by `Content-Length`, otherwise while reading.
 
-The total memory of large bodies is limited as well; requests beyond it get 503.
+The total memory of large bodies is limited as well; requests beyond it get 503. Compressed bodies
+get 415, because nothing here unpacks them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docstead.api.errors import error_response
 from docstead.base.bodies import RequestMemory
-from docstead.base.errors import DocsteadError, PayloadTooLarge, Unavailable
+from docstead.base.errors import CompressedBody, DocsteadError, PayloadTooLarge, Unavailable
 from docstead.base.units import KIB, MIB
 
 # Bytes of a rejected body that are read, so that clients that send first and read later
@@ -23,13 +24,14 @@ _DRAINED = 16 * MIB
 _UNCOUNTED = 64 * KIB  # of each body, not counted: large bodies never block small ones
 _MOST_TOGETHER = 256 * MIB
 _RETRY_SECONDS = 5
+_COMPRESSIONS = frozenset({"gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress"})
 
 
 @dataclass(frozen=True, slots=True)
 class BodyLimit:
     """Maximum size of a body, and advice on how to stay below it.
 
-    Bodies that are written to a file as they arrive are not `in_memory`.
+    Bodies that are written to a file as they arrive are not `in_memory`, and may be compressed.
     """
 
     max_bytes: int
@@ -59,8 +61,9 @@ class LimitedBody:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body = _ReceivedBody(receive, self._limit_of(scope) or self._limit, self._memory)
-        if refusal := body.refusal(_announced_bytes(scope)):
+        limit = self._limit_of(scope) or self._limit
+        body = _ReceivedBody(receive, limit, self._memory)
+        if refusal := _refused_compression(scope, limit) or body.refusal(_announced_bytes(scope)):
             await body.drain()
             await error_response(refusal)(scope, receive, send)
             return
@@ -117,6 +120,13 @@ class _BodyMemoryFull(Unavailable):
     @property
     def headers(self) -> dict[str, str]:
         return {"Retry-After": str(_RETRY_SECONDS)}
+
+
+def _refused_compression(scope: Scope, limit: BodyLimit) -> DocsteadError | None:
+    """Return an error for a compressed body. Unknown encodings are ignored."""
+    encodings = Headers(scope=scope).get("content-encoding", "").lower()
+    compressions = _COMPRESSIONS.intersection(each.strip() for each in encodings.split(","))
+    return CompressedBody() if compressions and limit.in_memory else None
 
 
 def _announced_bytes(scope: Scope) -> int:

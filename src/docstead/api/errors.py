@@ -35,6 +35,7 @@ _DESCRIPTIONS = {
     404: "The resource does not exist.",
     409: "The resource is not in a state that allows this.",
     413: "The request body is too large.",
+    415: "The request body is compressed.",
     429: "Too many requests.",
     500: "Something went wrong. The log of the service has details.",
     503: "The service is temporarily unavailable, or the feature is disabled.",

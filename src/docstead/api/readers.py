@@ -25,7 +25,7 @@ from docstead.api.routers import new_router
 _WITHOUT_CONTENT: Mapping[str, Any] = {
     "status_code": 204,
     "response_class": Response,
-    "responses": responses(400, 401, 403, 404, 413, 429, 503),
+    "responses": responses(400, 401, 403, 404, 413, 415, 429, 503),
 }
 _PATH = Field(min_length=1, max_length=1000, description="Path of the page within the site.")
 

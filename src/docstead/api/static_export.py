@@ -104,7 +104,7 @@ def _add_start(
         summary="Start static export job",
         status_code=202,
         response_model_exclude_none=True,
-        responses=responses(400, 401, 403, 404, 409, 413, 429),
+        responses=responses(400, 401, 403, 404, 409, 413, 415, 429),
         openapi_extra=request_body(StartExport),
     )
     def start(

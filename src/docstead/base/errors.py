@@ -7,6 +7,7 @@
     |- NotFound                 404
     |- Conflict                 409
     |- PayloadTooLarge          413
+    |- CompressedBody           415  + Accept-Encoding
     |- RateLimited              429  + Retry-After, RateLimit, RateLimit-Policy
     |- Unavailable              503
     |  |- StoreUnavailable      the database is unavailable, locked or full; + Retry-After
@@ -84,6 +85,16 @@ class PayloadTooLarge(DocsteadError):
     """The request body is too large."""
 
     status = 413
+
+
+class CompressedBody(DocsteadError):
+    """The request body is compressed; send it without Content-Encoding."""
+
+    status = 415
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Accept-Encoding": "identity"}
 
 
 class SourceUnreadable(DocsteadError):

@@ -284,7 +284,9 @@ def test_the_description_has_the_whole_request(client: TestClient) -> None:
     document = client.get("/openapi.json").json()
     operation = document["paths"]["/discovery/v1/assistant/{domain}/message"]["post"]
     assert operation["deprecated"] is True
-    assert set(operation["responses"]) == {"200", "400", "401", "403", "404", "413", "429", "503"}
+    assert set(operation["responses"]) == {
+        "200", "400", "401", "403", "404", "413", "415", "429", "503",
+    }  # fmt: skip
     schema = operation["requestBody"]["content"]["application/json"]["schema"]
     assert schema["required"] == ["fp", "messages"]
     assert schema["properties"]["currentPath"]["anyOf"][0]["maxLength"] == 200

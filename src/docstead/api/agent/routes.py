@@ -67,7 +67,7 @@ def _add_create(
         summary="Create agent job",
         status_code=201,
         response_model=AgentJobBody,
-        responses=responses(400, 401, 403, 404, 413, 429, 503),
+        responses=responses(400, 401, 403, 404, 413, 415, 429, 503),
         openapi_extra=request_body(Prompt),
     )
     def create(
@@ -113,7 +113,7 @@ def _add_message(
         name="sendAgentMessage",
         summary="Send a follow-up message to an agent job",
         response_model=AgentJobBody,
-        responses=responses(400, 401, 403, 404, 413, 429, 503),
+        responses=responses(400, 401, 403, 404, 413, 415, 429, 503),
         openapi_extra=request_body(Prompt),
     )
     def message(

@@ -123,7 +123,7 @@ def _add_create(router: APIRouter, agent: AgentJobs, rate_limits: RateLimits, ad
         response_class=Response,
         responses={
             200: {**EVENT_STREAM, "headers": described},
-            **responses(400, 401, 403, 404, 413, 429, 503),
+            **responses(400, 401, 403, 404, 413, 415, 429, 503),
         },
         openapi_extra=request_body(CreateSession),
     )

@@ -162,7 +162,7 @@ def _add_ask(
         response_class=Response,
         responses={
             200: _stream("Message generated. The body is a stream.", protocol),
-            **responses(400, 401, 403, 404, 413, 429, 503),
+            **responses(400, 401, 403, 404, 413, 415, 429, 503),
         },
         openapi_extra=request_body(protocol.request),
     )
@@ -206,7 +206,7 @@ def _add_feedback(router: APIRouter, messages: MessageService, authenticated: An
         summary="Send feedback on an answer",
         status_code=204,
         response_class=Response,
-        responses=responses(400, 401, 403, 404, 413, 429, 503),
+        responses=responses(400, 401, 403, 404, 413, 415, 429, 503),
         openapi_extra=request_body(FeedbackRequest),
     )
     async def give_feedback(

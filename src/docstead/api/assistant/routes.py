@@ -73,7 +73,7 @@ def _add_search(
         name="search",
         summary="Search the documentation",
         response_model=list[FoundPassage],
-        responses=responses(400, 401, 403, 404, 413, 429, 503),
+        responses=responses(400, 401, 403, 404, 413, 415, 429, 503),
         openapi_extra=request_body(SearchRequest),
     )
     def search(
@@ -94,7 +94,7 @@ def _add_page(
         name="getPageContent",
         summary="Get the contents of a page",
         response_model=FoundPage,
-        responses=responses(400, 401, 403, 404, 413, 429, 503),
+        responses=responses(400, 401, 403, 404, 413, 415, 429, 503),
         openapi_extra=request_body(PageRequest),
     )
     def page(
