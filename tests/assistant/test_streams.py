@@ -214,6 +214,44 @@ def forget_the_end(backend: Any, answer_id: str) -> None:
         connection.execute(turns.delete())
 
 
+def test_the_latest_of_simultaneous_answers_is_resumed(
+    nodes: Callable[..., AnswerStreams[Deployment]], deployment: Deployment
+) -> None:
+    """As after a regenerate; the clock stands still."""
+
+    async def work() -> None:
+        streams = nodes()
+        for _ in range(6):
+            asked = [await streams.ask(deployment, KEYS, chat=CHAT) for _ in range(3)]
+            events = [await everything(each) for each in asked]
+            again = await everything(await nodes().resume(deployment, CHAT))
+            assert again == replayable(events[-1])
+
+    run(work())
+
+
+def test_an_answer_of_another_node_is_resumed_if_it_was_asked_for_later(
+    nodes: Callable[..., AnswerStreams[Deployment]],
+    deployment: Deployment,
+    model_server: ChatServer,
+    clock: Any,
+) -> None:
+    rest = threading.Event()
+    model_server.rules = [Rule(lambda _: True, Reply(*["word "] * 50, rest=rest))]
+
+    async def work() -> None:
+        here, elsewhere = nodes(written=True), nodes()
+        slow = await here.ask(deployment, KEYS, chat=CHAT)
+        await slow.after(1, 120)
+        clock.move_to(clock.now() + timedelta(seconds=1))
+        last = await everything(await elsewhere.ask(deployment, KEYS, chat=CHAT))
+        assert await everything(await here.resume(deployment, CHAT)) == replayable(last)
+        rest.set()
+        await everything(slow)
+
+    run(work())
+
+
 class TestWhoMayResume:
     def test_not_another_deployment(
         self,

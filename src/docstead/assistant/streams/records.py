@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, update
 
@@ -31,6 +31,7 @@ from docstead.storage.schema import answer_events, answers, turns
 KEPT = timedelta(hours=1)
 #: Without a heartbeat for so long, the node of an answer is considered dead.
 SILENCE = timedelta(seconds=20)
+_TICK = timedelta(microseconds=1)
 BROKE_OFF = "The answer was interrupted. Please ask again."
 
 
@@ -68,11 +69,19 @@ class RecordedAnswers:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._created_at = datetime.min.replace(tzinfo=UTC)  # of the newest answer
 
     def write(self, fresh: Sequence[UnstoredParts], alive: Sequence[str]) -> None:
-        """Store new events, and heartbeats of the answers in `alive`."""
+        """Store new events, and heartbeats of the answers in `alive`.
+
+        New answers are in the order of their questions.
+        """
         now = self._clock.now()
-        begun = [_row(each) | {"created_at": now, "beat_at": now} for each in fresh if _new(each)]
+        begun = [
+            _row(each) | {"created_at": self._next_moment(now), "beat_at": now}
+            for each in fresh
+            if _new(each)
+        ]
         batches = [_batch(each) | {"created_at": now} for each in fresh if each.events]
         ended = [each.started.message_id for each in fresh if each.over and not _new(each)]
         with self._database.transaction() as connection:
@@ -82,6 +91,11 @@ class RecordedAnswers:
                 connection.execute(insert(answer_events), batches)
             _mark(connection, ended, over=True)
             _mark(connection, alive, beat_at=now)
+
+    def _next_moment(self, now: datetime) -> datetime:
+        """Return the time of a new answer, which no earlier one has: `find` needs an order."""
+        self._created_at = max(now, self._created_at + _TICK)
+        return self._created_at
 
     def find(self, deployment_id: str, *, chat: str, thread_id: str) -> RecordedAnswer | None:
         """Return the last answer of a chat or thread."""

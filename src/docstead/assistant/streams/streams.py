@@ -82,16 +82,18 @@ class AnswerStreams(Generic[D]):
             NotFound: access to its thread is denied.
         """
         key = _chat(chat, asker)
-        for name in (key, _thread(chat)):
-            if (recording := self._made_here.get((deployment.id, name))) is not None:
-                await self._admit(deployment, recording.started.thread_id, access)
-                return recording
-        find = partial(self._kept.find, deployment.id, chat=key, thread_id=chat)
-        kept = await to_thread.run_sync(find)
-        if kept is None:
-            return None
-        await self._admit(deployment, kept.thread_id, access)
-        return _RecordingReplay(self._kept, kept)
+        found = self._made_here.get((deployment.id, key))
+        found = found or self._made_here.get((deployment.id, _thread(chat)))
+        if found is None or self._writer.has_begun(found):
+            find = partial(self._kept.find, deployment.id, chat=key, thread_id=chat)
+            kept = await to_thread.run_sync(find)
+            # Another node may have been asked later, while this one still answers.
+            if kept is not None and (found is None or kept.id != found.started.message_id):
+                await self._admit(deployment, kept.thread_id, access)
+                return _RecordingReplay(self._kept, kept)
+        if found is not None:
+            await self._admit(deployment, found.started.thread_id, access)
+        return found
 
     async def drain(self, seconds: float) -> None:
         """Wait for answers in progress; end those that take longer."""

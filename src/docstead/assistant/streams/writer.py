@@ -54,6 +54,11 @@ class Writer:
             self._wake = asyncio.Event()
             self._task = asyncio.create_task(self._run())
 
+    def has_begun(self, recording: AnswerRecording) -> bool:
+        """Report whether the first events of a recording are stored."""
+        written = self._open.get(recording)
+        return written is None or written.position > 0
+
     async def close(self, recording: AnswerRecording, last: Event) -> None:
         """Store the remaining events and the last one; return when done."""
         written = self._open[recording]
