@@ -1,7 +1,8 @@
 """Processes of a command that are forked before its modules are imported and its settings read.
 
-After an edit they are even forked before the command's options are read. The V8 worker and the
-parent of the builder then import their modules while the command imports its own.
+After an edit they are even forked before the command's options are read, first the V8 worker, which
+takes longest. It and the parent of the builder import their modules while the command imports its
+own.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ import gc
 import os
 import re
 import signal
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from docstead.base.forking import fork
 
 if TYPE_CHECKING:
     from docstead.publishing.builders.forking import CommandForkServer
@@ -40,14 +45,29 @@ def begun_parent(arguments: Sequence[str]) -> CommandForkServer | None:
     """
     if _has_secrets() or not _is_edited(arguments):
         return None
+    worker = _forked_worker()
     from docstead.publishing.builders.forking import CommandForkServer
 
-    parent = CommandForkServer(TASKS)
-    gc.enable()  # in the processes, but not during the imports of this one
-    parent.begin_worker()
+    parent = CommandForkServer(TASKS, worker)
+    gc.enable()  # in the process, but not during the imports of this one
     parent.begin(prepares=False)
     gc.disable()
     return parent
+
+
+def _forked_worker() -> tuple[socket.socket, int]:
+    """Fork a V8 worker, which imports its own modules; return its channel and its pid."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        return ours, fork(partial(_become_worker, theirs.fileno()))
+
+
+def _become_worker(descriptor: int) -> None:
+    from docstead.base.sandbox import SandboxMode
+    from docstead.rendering.worker import main
+
+    gc.enable()
+    main(descriptor, SandboxMode.AUTO, warms_up=True)
 
 
 def _is_edited(arguments: Sequence[str]) -> bool:

@@ -10,7 +10,6 @@ connection to its host closes for any reason.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import importlib
 import mimetypes
@@ -19,10 +18,11 @@ import signal
 import socket
 import struct
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
+from docstead.base.forking import end_child, fork
 from docstead.base.sandbox import SandboxMode
 from docstead.publishing.builders.process import serve
 from docstead.rendering import engine_version
@@ -38,7 +38,6 @@ RUNNING = 1 << 32  # no process ends with this status
 
 _WORKER = "docstead.rendering.worker"  # before the first is forked, if there is time
 _NEW_OBJECTS = 20_000
-_SET_PARENT_DEATH_SIGNAL = 1  # prctl (uapi/linux/prctl.h)
 
 
 def main(descriptor: int, modules: Sequence[str], *, prepares: bool = True) -> NoReturn:
@@ -109,12 +108,12 @@ def _forked(kind: bytes, mode: int, descriptor: int) -> int:
 
 def fork_builder(descriptor: int) -> int:
     """Return the pid of a new builder connected to this descriptor."""
-    return _fork(lambda: serve(socket.socket(fileno=descriptor)))
+    return fork(lambda: serve(socket.socket(fileno=descriptor)))
 
 
 def fork_worker(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> int:
     """Return the pid of a new V8 worker connected to this descriptor."""
-    return _fork(lambda: _become_worker(descriptor, mode, warms_up=warms_up))
+    return fork(lambda: _become_worker(descriptor, mode, warms_up=warms_up))
 
 
 def _become_worker(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> None:
@@ -123,41 +122,12 @@ def _become_worker(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> Non
     work(descriptor, mode, warms_up=warms_up)
 
 
-def _fork(run: Callable[[], object]) -> int:
-    parent = os.getpid()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            _die_with(parent)
-            run()
-        finally:
-            os._exit(1)
-    return pid
-
-
-def _die_with(parent: int) -> None:
-    """Let the kernel kill this process when the fork server dies."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
-
-
 def _status(kind: bytes, pid: int) -> int:
     """Return a child's exit status, negative for a signal, or `RUNNING`."""
     if kind == END:
         return end_child(pid)
     found, status = os.waitpid(pid, os.WNOHANG)
     return os.waitstatus_to_exitcode(status) if found else RUNNING
-
-
-def end_child(pid: int) -> int:
-    """Kill a child if it is running; return its exit status, negative for a signal."""
-    found, status = os.waitpid(pid, os.WNOHANG)
-    if not found:
-        os.kill(pid, signal.SIGKILL)
-        _, status = os.waitpid(pid, 0)
-    return os.waitstatus_to_exitcode(status)
 
 
 if __name__ == "__main__":

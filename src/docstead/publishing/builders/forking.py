@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import NoReturn, Protocol
 
 from docstead.base.errors import Unavailable
+from docstead.base.forking import end_child
 from docstead.base.sandbox import SandboxMode, close_descriptors
 from docstead.publishing.builders.fork_server import (
     BUILDER,
@@ -23,7 +24,6 @@ from docstead.publishing.builders.fork_server import (
     REQUEST,
     RUNNING,
     WORKER,
-    end_child,
     fork_builder,
     fork_worker,
     main,
@@ -224,7 +224,12 @@ class CommandForkServer(ForkServer):
     a separate process replaces it.
     """
 
-    _early_worker: tuple[socket.socket, int] | None = None
+    def __init__(
+        self, modules: tuple[str, ...], early_worker: tuple[socket.socket, int] | None = None
+    ) -> None:
+        """`early_worker` is the channel and the pid of a V8 worker that the command has forked."""
+        super().__init__(modules)
+        self._early_worker = early_worker
 
     def begin_worker(self) -> None:
         """Fork the first V8 worker, which prepares itself while the command imports the rest."""
