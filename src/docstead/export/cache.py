@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -196,7 +196,7 @@ class ExportCache:
             files = read_manifest((folder / MANIFEST).read_bytes())
         except (OSError, InvalidRequest, msgspec.DecodeError):
             return None
-        if last.code != self.files.code or last.facts != _measured(folder):
+        if last.code != self.files.code or last.facts != _measured(folder, len(files) + 1):
             return None
         return PreviousFolder(folder, files, last.pages)
 
@@ -227,7 +227,8 @@ class ExportCache:
         before = self._last()
         same = before is not None and before.fingerprint == last.fingerprint
         others = before.outputs if before is not None and same else {}
-        measured = _measured(output)
+        files = None if written is None or isinstance(written, WrittenArchive) else written.files
+        measured = _measured(output, files)
         outputs = {**others, **({str(output.absolute()): measured} if measured else {})}
         _put(
             self._folder / _LAST,
@@ -258,17 +259,21 @@ class ExportCache:
             return None
 
 
-def _measured(output: Path) -> OutputFacts | None:
-    """Return facts about an output; None if it is incomplete."""
+def _measured(output: Path, files: int | None = None) -> OutputFacts | None:
+    """Return facts about an output; None if it is incomplete.
+
+    A folder has this many `files`, by default as many as its manifest lists.
+    """
     if output.is_file():
         found = output.stat()
         return OutputFacts(found.st_size, _FILES_IN_ARCHIVE, found.st_mtime_ns)
-    try:
-        listed: Mapping[str, object] = read_manifest((output / MANIFEST).read_bytes())
-    except (OSError, InvalidRequest):
-        return None
+    if files is None:
+        try:
+            files = len(read_manifest((output / MANIFEST).read_bytes())) + 1
+        except (OSError, InvalidRequest):
+            return None
     stats = [entry.stat(follow_symlinks=False) for _, entry in files_below(output)]
-    if len(stats) != len(listed) + 1:
+    if len(stats) != files:
         return None
     newest = max(each.st_mtime_ns for each in stats)
     return OutputFacts(sum(each.st_size for each in stats), len(stats), newest)

@@ -67,10 +67,12 @@ def write_folder(
         count = _write_all(site, fresh, writers, previous, unchanged)
         fresh.chmod(0o755)
         check_replaceable(directory)
-        put_in_place(fresh, directory)
+        replaced = put_in_place(fresh, directory)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
+    if replaced is not None:
+        writers.remove(replaced)
     pages = None if results is None else WrittenPages.of(site)
     return WrittenFolder(count, site.chrome, pages)
 

@@ -1,6 +1,7 @@
 """Processes that write pages and assets of an export in parallel to the main process.
 
-Before that, each computes the additions of a part of the pages to the files of all pages.
+Before that, each computes the additions of a part of the pages to the files of all pages. After
+that, one removes the folder that was replaced.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from docstead.base.exit_status import exit_name, killed, was_killed
 from docstead.export.manifest import FileFact
 from docstead.export.options import ExportOptions
 from docstead.export.page_additions import PageAddition, stored_additions
+from docstead.export.replacing import FolderRemoval
 from docstead.export.work_queue import WorkQueue
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ class WriterProcesses:
     def __init__(self, most: int = 1) -> None:
         self._most = max(1, most)
         self._running: list[_WriterProcess] = []
+        self._removals: list[FolderRemoval] = []
         self.work_queue = WorkQueue()
 
     def prepare(self, pages: int) -> None:
@@ -98,6 +101,10 @@ class WriterProcesses:
         """
         return {path: fact for writer in self._running for path, fact in writer.wait().items()}
 
+    def remove(self, folder: Path) -> None:
+        """Let a process remove a folder until this object is closed."""
+        self._removals.append(FolderRemoval(folder))
+
     def __enter__(self) -> Self:
         return self
 
@@ -105,6 +112,8 @@ class WriterProcesses:
         for writer in self._running:
             writer.stop()
         self.work_queue.close()
+        for removal in self._removals:
+            removal.wait()
 
 
 class _WriterProcess:
