@@ -196,7 +196,8 @@ export class Chat {
     if (state === "running" && !text) return [note(word("thinking"))];
     if (state === "stopped") return [note(word("stopped"))];
     if (state !== "failed") return [];
-    const failure = note(error ? `${word("failed")}: ${error}` : word("failed"));
+    const happened = word(text ? "failed" : "unanswered");
+    const failure = note(error ? `${happened}: ${error}` : happened);
     failure.setAttribute("role", "alert");
     if (support) failure.append(/\p{P}$/u.test(failure.textContent) ? " " : ". ", make("a", { href: `mailto:${support}` }, word("support")));
     return [failure];

@@ -20,6 +20,7 @@ const ENGLISH = {
   thinking: "Looking through the documentation…",
   stopped: "Stopped.",
   failed: "The answer was interrupted",
+  unanswered: "The question could not be answered",
   intro: "Answers come from this documentation, with their sources.",
   about: "About",
   removeContext: "Leave out",
