@@ -175,6 +175,20 @@ def test_update_patches_deeply_and_null_is_the_default(browser: Any, start: Star
     assert browser.run("return tree.querySelector('dialog').open") is True
 
 
+@pytest.mark.parametrize(
+    ("color", "theme"), [("#222", "light"), ("#eee", "system"), ("CanvasText", "light")]
+)
+def test_it_is_light_on_a_page_that_stays_light_in_a_dark_system(
+    browser: Any, start: Started, color: str, theme: str
+) -> None:
+    browser.emulate("dark")
+    start()
+    shown = "return tree.querySelector('.root').dataset.theme"
+    browser.run("document.body.style.setProperty('color', arguments[0], 'important')", color)
+    browser.run("return DocsAssistant.open()")
+    assert browser.run(shown) == theme
+
+
 def test_reset_and_destroy(browser: Any, start: Started) -> None:
     start("starterQuestions: ['One?', 'Two?', 'Three?', 'Four?']")
     browser.run(f"return DocsAssistant.ask({QUESTION!r})")
@@ -213,6 +227,7 @@ def test_what_is_wrong_is_said(browser: Any, start: Started) -> None:
     browser.run(f"return DocsAssistant.ask({QUESTION!r})")
     browser.wait("return failures.length === 3")
     browser.wait(f"{LOG}.includes('a valid assistant API key. Contact support')")
+    assert "The question could not be answered: " in log(browser)  # nothing was interrupted
     assert browser.run("return failures") == [
         {"code": "invalid_config", "retryable": False},
         {"code": "invalid_config", "retryable": False},

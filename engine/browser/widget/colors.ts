@@ -14,6 +14,12 @@ export function shades(accent: string): { fill: string; on: string; light: strin
   return { fill: css(fill), on: css(on), light: css(readable(fill, LIGHT, DARK)), dark: css(readable(fill, DARK, LIGHT)) };
 }
 
+/** Whether a colour is one of text on light backgrounds. */
+export function isDark(color: string): boolean {
+  const text = parsed(color);
+  return contrast(text, LIGHT) > contrast(text, DARK);
+}
+
 /** Move a colour towards `to` until its contrast to `behind` is sufficient. */
 function readable(color: Rgb, behind: Rgb, to: Rgb): Rgb {
   for (let step = 0; step <= STEPS; step++) {

@@ -3,7 +3,7 @@ import { Chat } from "../assistant/chat";
 import type { Conversation } from "../assistant/conversation";
 import { word, type Word } from "../assistant/words";
 import { drawing, make } from "../components/dom";
-import { shades } from "./colors";
+import { isDark, shades } from "./colors";
 import type { Config } from "./config";
 import style from "./widget.css";
 
@@ -24,6 +24,7 @@ export class Frame {
   private readonly shadow = this.host.attachShadow({ mode: "closed" });
   private readonly sheet: HTMLDialogElement;
   private readonly trigger = make("button", { type: "button", class: "trigger", "aria-haspopup": "dialog" });
+  private readonly root = make("div", { class: "root" });
   private opener: Element | null = null;
 
   constructor(
@@ -53,6 +54,7 @@ export class Frame {
 
   show(focus: boolean): void {
     if (this.isOpen) return focus ? this.chat.focus() : undefined;
+    this.showTheme();
     this.opener = document.activeElement === this.host ? this.shadow.activeElement : document.activeElement;
     if (this.config.appearance.variant === "modal") this.sheet.showModal();
     else this.sheet.setAttribute("open", ""); // `show()` would take the focus
@@ -99,15 +101,11 @@ export class Frame {
   /** Add the widget to the page, out of reach of the page's style sheets and scripts. */
   private insert(): void {
     const { appearance, nonce } = this.config;
-    const root = make("div", {
-      class: "root",
-      "data-variant": appearance.variant,
-      "data-theme": appearance.theme,
-      "data-side": appearance.side,
-      "data-align": appearance.align,
-      dir: getComputedStyle(document.documentElement).direction,
-      lang: document.documentElement.lang || undefined,
-    });
+    const { root } = this;
+    const { direction } = getComputedStyle(document.documentElement);
+    Object.assign(root.dataset, { variant: appearance.variant, side: appearance.side, align: appearance.align });
+    Object.assign(root, { dir: direction, lang: document.documentElement.lang });
+    this.showTheme();
     const { fill, on, light, dark } = shades(appearance.accent);
     const variables = { fill, on, "accent-light": light, "accent-dark": dark, font: appearance.font };
     for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--${name}`, value);
@@ -117,6 +115,13 @@ export class Frame {
     this.shadow.append(root);
     dress(this.shadow, nonce);
     document.body.append(this.host);
+  }
+
+  /** The system's theme, unless the page is light: its text is dark in a dark system, too. */
+  private showTheme(): void {
+    const { theme } = this.config.appearance;
+    const isLight = theme === "system" && isDark(getComputedStyle(document.body).color);
+    this.root.dataset.theme = isLight ? "light" : theme;
   }
 
   private head(): HTMLElement {
