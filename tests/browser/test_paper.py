@@ -27,6 +27,13 @@ title: Term
 ---
 A <Tooltip headline="API" tip="A contract" href="/tabs" cta="Read more">term</Tooltip>.
 """
+TABLE = """---
+title: Table
+---
+| Name | Meaning | Since | More |
+|---|---|---|---|
+| `applicationConfigurationSettingOfMembers` | {text} | 1.0 | {text} |
+""".format(text="A sentence that is longer than a line. " * 4)
 OPERATION = {
     "openapi": "3.1.0",
     "info": {"title": "Users", "version": "1"},
@@ -58,6 +65,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "operation": "---\nopenapi: GET /users\n---\n",
         "term": TERM,
         "steps": STEPS,
+        "table": TABLE,
         "tabs": TABS,
     }
     config = {
@@ -109,6 +117,13 @@ def test_on_paper_tabs_keep_their_distance(browser: Any, exported: Path) -> None
         return two.getBoundingClientRect().top - one.getBoundingClientRect().bottom"""
     with on_paper(browser):
         assert browser.run(distance) > 0
+
+
+def test_on_paper_a_name_in_a_table_takes_two_lines_at_most(browser: Any, exported: Path) -> None:
+    browser.open((exported / "table.html").as_uri())
+    lines = "return document.querySelector('td code').getClientRects().length"
+    with on_paper(browser):
+        assert browser.run(lines) <= 2
 
 
 def test_paper_shows_all_of_an_example(browser: Any, exported: Path) -> None:
