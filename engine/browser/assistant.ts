@@ -10,6 +10,7 @@ import { isOpen, loadPanel } from "./assistant/loading";
 import type { Panel } from "./assistant/panel";
 import { offerCode, offerSelection, QUESTION } from "./assistant/selection";
 import { addStyles, drawing, make } from "./components/dom";
+import { sayFailure } from "./components/failure-note";
 
 const endpoint = JSON.parse(
   (document.currentScript as HTMLScriptElement | null)?.dataset.assistant ?? "null",
@@ -27,22 +28,12 @@ function load(): Promise<Panel> {
 /** Do something with the panel. What the reader types until it is there goes into its field. */
 async function use(act: (panel: Panel) => void): Promise<void> {
   typed ??= "";
-  document.querySelector(".ds-assistant-failure")?.remove();
   const panel = await prepare();
   if (panel) {
     act(panel);
     panel.type(typed ?? "");
-  } else sayFailure();
+  } else sayFailure(word("notLoaded"), document.getElementById("assistant-entry"));
   typed = undefined;
-}
-
-/** Say below the button that there is no panel, until the next attempt. */
-function sayFailure(): void {
-  const said = make("p", { role: "alert", class: "ds-assistant-failure" }, word("notLoaded"));
-  document.body.append(said);
-  const { bottom, left } = document.getElementById("assistant-entry")?.getBoundingClientRect() ?? new DOMRect();
-  said.style.top = `${bottom + 6}px`;
-  said.style.left = `${Math.max(8, Math.min(left, innerWidth - said.offsetWidth - 8))}px`;
 }
 
 /** Load the panel without showing it. After a failure, the next call tries again. */

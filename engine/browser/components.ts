@@ -10,6 +10,7 @@ import { enhanceTables } from "./components/scroll";
 import { enhanceTabs, enhanceViews } from "./components/tabs";
 import { closeTooltipsOnEscape, enhanceTooltips } from "./components/tooltip";
 import { enhanceImages } from "./components/zoom";
+import { offerActions } from "./shell/actions";
 
 const ENHANCEMENTS = [
   enhanceAccordions,
@@ -29,6 +30,7 @@ export function enhance(root: ParentNode = document): void {
 
 function start(): void {
   enhance(document);
+  offerActions();
   followHash();
   closeTooltipsOnEscape();
 }

@@ -6,9 +6,11 @@
 
 import { isOpen, requestPanel } from "./assistant/loading";
 import { make } from "./components/dom";
+import { sayFailure } from "./components/failure-note";
+import { translated } from "./components/language";
 import { read, write } from "./components/storage";
 import { leadToLanguage } from "./shell/languages";
-import { offerActions } from "./shell/actions";
+import { tameMenus } from "./shell/menus";
 import { completeSidebar } from "./shell/sidebar";
 
 type Theme = "system" | "light" | "dark";
@@ -16,6 +18,7 @@ type Theme = "system" | "light" | "dark";
 const THEME = "ds-theme";
 const BANNER = "ds-banner";
 const WIDE = "(min-width: 80rem)";
+const searchWord = /* @__PURE__ */ translated("search", { failed: "The search index could not be loaded." });
 
 const page = document.documentElement;
 const preset = page.dataset.theme as Theme | undefined;
@@ -70,32 +73,6 @@ function offerBannerClose(): void {
   button.addEventListener("click", () => {
     page.dataset.bannerClosed = "";
     write("local", BANNER, page.dataset.bannerId ?? "");
-  });
-}
-
-const OPEN = ":is(.ds-menu, .ds-contents-inline)[open]";
-
-function closeMenus(except?: Element | null): void {
-  for (const menu of document.querySelectorAll<HTMLDetailsElement>(OPEN)) {
-    if (menu !== except) menu.open = false;
-  }
-}
-
-function tameMenus(): void {
-  document.addEventListener("click", (event) => {
-    const target = event.target as Element;
-    closeMenus(target.closest(".ds-contents-inline a") ? null : target.closest(OPEN));
-  });
-  const mark = ({ target }: Event) => {
-    const menu = target as HTMLElement;
-    if (menu instanceof HTMLDetailsElement) menu.dataset.state = menu.open ? "open" : "closed";
-  };
-  document.addEventListener("toggle", mark, true);
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    const menu = document.activeElement?.closest<HTMLDetailsElement>(OPEN);
-    closeMenus();
-    menu?.querySelector("summary")?.focus();
   });
 }
 
@@ -227,12 +204,19 @@ function offerSearch(): void {
   if (apple) button.querySelector("kbd")!.dataset.keys = "⌘K";
   let script: HTMLScriptElement | undefined;
   let isReady = false;
+  const buttons = [button, ...document.querySelectorAll("#search-bar-entry-mobile, [data-open-search]")];
+  const fail = () => {
+    script = undefined; // the next click tries again
+    if (button.dataset.requested === undefined) return;
+    delete button.dataset.requested;
+    sayFailure(searchWord("failed"), buttons.find((each) => each.checkVisibility()));
+  };
   const load = () => {
     if (script) return document.dispatchEvent(new Event("docstead:search"));
     script = document.createElement("script");
     script.src = button.dataset.search!;
     script.onload = () => (isReady = true);
-    script.onerror = () => (script = undefined);
+    script.onerror = fail;
     return document.head.append(script);
   };
   const open = () => {
@@ -240,10 +224,7 @@ function offerSearch(): void {
     load();
   };
   if (document.querySelector("[data-near]")) load(); // the page of unknown URLs asks by itself
-  button.addEventListener("click", open);
-  for (const other of document.querySelectorAll("#search-bar-entry-mobile, [data-open-search]")) {
-    other.addEventListener("click", open);
-  }
+  for (const each of buttons) each.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     const field = (event.target as Element).closest("input, textarea, select, [contenteditable]");
     const combined = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey);
@@ -283,7 +264,6 @@ document.addEventListener("DOMContentLoaded", () => {
   offerBannerClose();
   tameMenus();
   keepFirstLinks();
-  offerActions();
   offerSearch();
   moveAside();
   completeSidebar();

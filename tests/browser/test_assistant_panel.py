@@ -113,7 +113,7 @@ def test_a_panel_that_does_not_load_is_said_until_the_next_click(
     browser.resize(width, 900)
     open_afresh(browser, site)
     click = "document.getElementById('assistant-entry').click()"
-    said = "return document.querySelector('.ds-assistant-failure[role=alert]')?.innerText"
+    said = "return document.querySelector('.ds-failure[role=alert]')?.innerText"
     browser.wait("return document.getElementById('assistant-entry') !== null")
     browser.run(
         "const { dataset } = document.querySelector('[data-panel]');"
@@ -122,7 +122,7 @@ def test_a_panel_that_does_not_load_is_said_until_the_next_click(
     browser.expect("The assistant could not be loaded.", said)
     left, right, below = browser.run(
         """const box = (name) => document.querySelector(name).getBoundingClientRect();
-        const said = box(".ds-assistant-failure");
+        const said = box(".ds-failure");
         return [said.left, innerWidth - said.right, said.top - box("#assistant-entry").bottom]"""
     )
     assert left >= 8

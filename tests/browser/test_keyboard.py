@@ -72,6 +72,35 @@ def test_the_drawer_takes_the_focus_and_gives_it_back(browser, bundle: Path) -> 
     browser.until(button, lambda: browser.driver.switch_to.active_element)
 
 
+def test_arrows_move_in_a_menu(browser, bundle: Path) -> None:
+    browser.open((bundle / "quickstart.html").as_uri())
+    menu = browser.driver.find_element("css selector", ".ds-actions-more")
+    summary = menu.find_element("css selector", "summary")
+    options = menu.find_elements("css selector", ".ds-option")
+    is_open = "return document.querySelector('.ds-actions-more').open"
+    summary.send_keys(Keys.ARROW_DOWN)
+    focused = browser.driver.switch_to
+    browser.until(options[0], lambda: focused.active_element)
+    for key, index in [
+        (Keys.ARROW_DOWN, 1),
+        (Keys.ARROW_UP, 0),
+        (Keys.ARROW_UP, -1),
+        (Keys.ARROW_DOWN, 0),
+        (Keys.END, -1),
+        (Keys.HOME, 0),
+    ]:
+        press(browser, key)
+        browser.until(options[index], lambda index=index: focused.active_element)
+    press(browser, Keys.ESCAPE)
+    browser.expect(False, is_open)
+    assert focused.active_element == summary
+
+    press(browser, Keys.ARROW_UP)
+    browser.until(options[-1], lambda: focused.active_element)
+    press(browser, Keys.TAB)
+    browser.expect(False, is_open)
+
+
 @pytest.mark.parametrize("page", ["index", "reference/static-export", "reference/components"])
 def test_nothing_is_cut_on_the_smallest_screens(browser, bundle: Path, page: str) -> None:
     size = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}

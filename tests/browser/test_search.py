@@ -116,6 +116,37 @@ def test_keys_that_come_before_the_dialog_go_into_its_field(browser, bundle: Pat
     browser.wait("return document.querySelector('.ds-search-dialog [role=option]') !== null")
 
 
+@pytest.mark.parametrize("width", [600, 1440])
+def test_a_search_that_does_not_load_is_said_until_the_next_click(
+    browser, bundle: Path, width: int
+) -> None:
+    browser.resize(width, 900)
+    browser.open((bundle / "quickstart.html").as_uri())
+    name = "#search-bar-entry-mobile" if width < 768 else "#search-bar-entry"
+    button = browser.driver.find_element("css selector", name)
+    browser.run(
+        "const { dataset } = document.querySelector('[data-search]');"
+        "window.script = dataset.search; dataset.search = 'missing.js'"
+    )
+    button.click()
+    said = "return document.querySelector('.ds-failure[role=alert]')?.innerText"
+    browser.expect("The search index could not be loaded.", said)
+    left, right, below = browser.run(
+        """const box = (name) => document.querySelector(name).getBoundingClientRect();
+        const said = box(".ds-failure");
+        return [said.left, innerWidth - said.right, said.top - box(arguments[0]).bottom]""",
+        name,
+    )
+    assert left >= 8
+    assert right >= 8
+    assert 0 < below < 10
+
+    browser.run("document.querySelector('[data-search]').dataset.search = window.script")
+    button.click()
+    browser.wait(_IS_OPEN)
+    assert browser.run(said) is None
+
+
 def test_gray_lines_stand_for_results_that_take_long(browser, bundle: Path) -> None:
     search = SearchDialog(browser, bundle / "quickstart.html")
     hold_back(browser, "/search/")

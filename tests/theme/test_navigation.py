@@ -203,6 +203,13 @@ def test_versions_and_tabs_lead_to_their_first_pages(shell_of: Make) -> None:
     assert links(document, "#sidebar .ds-nav-group") == {"Users": "../api/users.html"}
 
 
+def test_the_only_version_is_named_and_opens_nothing(shell_of: Make) -> None:
+    site = make_site(node(NodeKind.VERSION, "v2", group("G", page("start")), tag="New"))
+    (menu,) = parse(shell_of(site).page(rendered("start"))).cssselect("[data-menu=version]")
+    assert menu.text_content().split() == ["Version:", "v2New"]
+    assert not menu.cssselect("details, summary, a")
+
+
 def test_products_and_anchors_stand_at_the_top_of_the_sidebar(shell_of: Make) -> None:
     anchors = (
         node(NodeKind.ANCHOR, "Docs", group("D", page("one/docs"))),

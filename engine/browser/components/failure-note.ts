@@ -1,0 +1,16 @@
+/** The note that something could not be loaded, below the button that needs it. */
+
+import { make } from "./dom";
+
+const GAP = 6; // px between button and note
+const EDGE = 8; // px that stay free at the sides of the window
+
+/** Show the note until the next click. */
+export function sayFailure(text: string, button: Element | null | undefined): void {
+  const said = make("p", { role: "alert", class: "ds-popup ds-failure" }, text);
+  document.body.append(said);
+  const { bottom, left } = button?.getBoundingClientRect() ?? new DOMRect();
+  said.style.top = `${bottom + GAP}px`;
+  said.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - said.offsetWidth - EDGE))}px`;
+  document.addEventListener("click", () => said.remove(), { once: true });
+}
