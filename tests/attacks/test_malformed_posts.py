@@ -9,7 +9,6 @@ from typing import Any
 import httpx
 import pytest
 
-from docstead.hosting.application import create_hosting
 from handmade_sites import HandmadeSites
 from running_service import Service
 
@@ -50,13 +49,7 @@ def test_a_description_by_hand_is_no_operation(
     sites = HandmadeSites(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
     deployment = sites.deployment("odd", "odd.test")
     sites.publish(deployment, ("index",), title=f'<b data-playground="{escape(description)}"></b>')
-    hosting = create_hosting(
-        sites.tenancy,
-        sites.editions,
-        sites.objects,
-        site_url=lambda deployment: f"http://{deployment.hostname}",
-        service_hosts=["service.test"],
-    )
+    hosting = sites.hosting()
 
     async def send() -> httpx.Response:
         requested = {"page": "/", "method": "GET", "url": "https://api.test/"}

@@ -12,11 +12,11 @@ import pytest
 
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Unavailable
-from docstead.hosting.application import EditionSites
+from docstead.hosting.edition_sites import EditionSites
+from docstead.hosting.options import SiteOptions
 from docstead.hosting.site_matching import SiteMatch
 from docstead.publishing.edition import Edition
 from docstead.publishing.retention import Retention
-from docstead.theme.external_services import NOTHING
 from handmade_sites import HandmadeSites
 
 _EDITIONS = 12
@@ -37,7 +37,7 @@ def test_files_of_old_editions_are_closed_without_the_collector(
 ) -> None:
     sites = HandmadeSites(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
     acme = sites.deployment("acme", "docs.acme.example")
-    shown = EditionSites(sites.editions, lambda _: "https://x.y", lambda _: NOTHING, 10**6)
+    shown = EditionSites(sites.editions, SiteOptions(lambda _: "https://x.y"), 10**6)
     retention = Retention(sites.database, sites.objects, sites.editions, clock, kept=2, in_use=set)
     for number in range(_EDITIONS):
         sites.publish(acme, ("index", f"page-{number}"))

@@ -18,7 +18,8 @@ from docstead.api.client_address import ClientAddress
 from docstead.base.errors import Unavailable
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import OutboundClient
-from docstead.hosting.application import HostingApp, create_hosting
+from docstead.hosting.application import HostingApp
+from docstead.hosting.options import ClientPolicy
 from docstead.limits import policies
 from docstead.limits.address_limits import AddressLimits
 from docstead.reference.common.playground import playground_button
@@ -85,14 +86,11 @@ def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any, upstream: Upstream)
         sites.publish(deployment, ("index",), title=button)
     limits, policy = AddressLimits(lambda: 0.0), policies.playground_request(30)
     client_address = ClientAddress()
-    return create_hosting(
-        sites.tenancy,
-        sites.editions,
-        sites.objects,
-        site_url=lambda deployment: f"http://{deployment.hostname}",
-        service_hosts=["service.test"],
+    return sites.hosting(
         outbound=OutboundClient(ALLOWED, total_seconds=20),
-        admit_playground=lambda connection: limits.spend(policy, client_address.of(connection)),
+        clients=ClientPolicy(
+            admit_playground=lambda connection: limits.spend(policy, client_address.of(connection))
+        ),
     )
 
 

@@ -10,6 +10,8 @@ import httpx
 import pytest
 
 from docstead.hosting.application import HostingApp, create_hosting
+from docstead.hosting.options import SiteOptions
+from docstead.hosting.site_matching import SiteMatcher
 from docstead.publishing.editions import EditionStore
 from handmade_sites import HandmadeSites
 from running_service import Service
@@ -29,11 +31,10 @@ def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any) -> HostingApp:
         deployment = sites.deployment(domain, f"{domain}.test")
         sites.publish(deployment, ("index",), title=f"Site of the {domain}")
     return create_hosting(
-        sites.tenancy,
+        SiteMatcher(sites.tenancy, ["service.test"]),
         EditionStore(sites.database, sites.objects, tmp_path / "cache", fresh_seconds=60),
         sites.objects,
-        site_url=lambda deployment: f"https://{deployment.hostname}",
-        service_hosts=["service.test"],
+        SiteOptions(lambda deployment: f"https://{deployment.hostname}"),
     )
 
 

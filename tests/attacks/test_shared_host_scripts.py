@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from docstead.content.config import NotFoundPage, Redirect
-from docstead.hosting.application import HostingApp, create_hosting
+from docstead.hosting.application import HostingApp
 from docstead.loading.loader import load_repository
 from handmade_sites import HandmadeSites
 
@@ -50,13 +50,7 @@ def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any) -> HostingApp:
             redirects=REDIRECTS,
             not_found=NotFoundPage(redirect=False),
         )
-    return create_hosting(
-        sites.tenancy,
-        sites.editions,
-        sites.objects,
-        site_url=lambda deployment: f"https://{deployment.hostname}",
-        service_hosts=["service.test"],
-    )
+    return sites.hosting()
 
 
 async def get(hosting: HostingApp, path: str, host: str) -> httpx.Response:

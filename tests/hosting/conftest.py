@@ -14,7 +14,7 @@ import pytest
 from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock
 from docstead.content.config import NotFoundPage, Redirect
-from docstead.hosting.application import HostingApp, create_hosting
+from docstead.hosting.application import HostingApp
 from handmade_sites import HandmadeSites
 
 PAGES = ("index", "quickstart", "guides/start", "guides/index", "api")
@@ -37,16 +37,6 @@ FILES: Mapping[str, tuple[bytes, str]] = {
 
 class HostingWorld(HandmadeSites):
     """Hosting over sites that are made by hand."""
-
-    def hosting(self, **settings: Any) -> HostingApp:
-        return create_hosting(
-            self.tenancy,
-            self.editions,
-            self.objects,
-            site_url=lambda deployment: f"https://{deployment.hostname}",
-            service_hosts=["service.test"],
-            **settings,
-        )
 
     @cached_property
     def usual_hosting(self) -> HostingApp:

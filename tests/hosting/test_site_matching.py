@@ -10,6 +10,7 @@ import pytest
 from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.base.errors import StoreUnavailable
+from docstead.hosting.options import ClientPolicy
 from docstead.hosting.site_matching import host_of
 from docstead.theme.external_services import AssistantLink, ExternalServices
 
@@ -132,7 +133,8 @@ def test_a_site_may_share_the_host_of_the_service(world: Any, acme: Any) -> None
 
 
 def test_a_site_below_a_path_of_a_proxy_has_all_its_urls_there(world: Any, acme: Any) -> None:
-    hosting = world.hosting(shown_below=lambda connection: connection.headers.get("x-below", ""))
+    clients = ClientPolicy(shown_below=lambda connection: connection.headers.get("x-below", ""))
+    hosting = world.hosting(clients=clients)
     seen = {"x-below": "/docs", "x-forwarded-host": "www.acme.test"}
 
     def get(url: str) -> Any:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import insert
 
+from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import Clock
+from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.ids import new_id
 from docstead.content.assistant_notes import Skill
 from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
+from docstead.hosting.application import HostingApp, create_hosting
+from docstead.hosting.options import SiteOptions
+from docstead.hosting.site_matching import SiteMatcher
 from docstead.markup.rendered import LINK_MARK, RenderedPage
 from docstead.publishing.edition_file import EditionWriter
 from docstead.publishing.edition_format import StoredAsset
@@ -25,6 +30,7 @@ from docstead.publishing.editions import EditionStore
 from docstead.storage.database import Database
 from docstead.storage.objects import ObjectStore
 from docstead.storage.schema import editions as editions_table
+from docstead.theme.external_services import NOTHING, ExternalServices
 
 Files = Mapping[str, tuple[bytes, str]]  # path -> content and its type
 
@@ -51,6 +57,20 @@ class HandmadeSites:
         organization = self.tenancy.create_organization(f"The {domain} people")
         project = self.tenancy.create_project(organization.id, domain, "/nowhere")
         return self.tenancy.create_deployment(project.id, domain, hostname)
+
+    def hosting(
+        self,
+        *,
+        default_domain: str = "",
+        site_hosts: SiteHosts | None = None,
+        external_services: Callable[[Deployment], ExternalServices] = lambda _: NOTHING,
+        features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
+        **choices: Any,
+    ) -> HostingApp:
+        """Return hosting of the sites; each has the URL https://{hostname}."""
+        matcher = SiteMatcher(self.tenancy, ["service.test"], default_domain, site_hosts)
+        options = SiteOptions(lambda site: f"https://{site.hostname}", external_services, features)
+        return create_hosting(matcher, self.editions, self.objects, options, **choices)
 
     def publish(
         self,

@@ -19,17 +19,13 @@ def mcp_of(
     services: AppServices,
     client_address: ClientAddress,
     streams: AnswerStreams[Deployment],
-    service_hosts: list[str],
+    matcher: SiteMatcher,
     *,
     readers: EventCollector[Deployment],
     texts: Texts,
     admit: Admit,
 ) -> McpSurface:
     """Return the MCP surface, which resolves sites as hosting does."""
-    settings = services.settings
-    matcher = SiteMatcher(
-        services.tenancy, service_hosts, settings.default_domain, services.site_hosts
-    )
     found = services.editions, services.site_url
     contents = ContentSearch(*found, services.insights.searches)
     mcp_tools = McpTools(
@@ -45,5 +41,10 @@ def mcp_of(
         return matcher.find(host, path).deployment
 
     return McpSurface(
-        mcp_tools, find, client_address, settings.max_body_bytes, admit, knows=matcher.knows
+        mcp_tools,
+        find,
+        client_address,
+        services.settings.max_body_bytes,
+        admit,
+        knows=matcher.knows,
     )

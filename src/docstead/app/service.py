@@ -55,7 +55,9 @@ from docstead.base.units import DAY_SECONDS
 from docstead.dashboard.application import create_dashboard
 from docstead.dashboard.services import DashboardServices
 from docstead.hosting.application import HostingApp, create_hosting
+from docstead.hosting.options import ClientPolicy, SiteOptions
 from docstead.hosting.playground import PLAYGROUND_SECONDS
+from docstead.hosting.site_matching import SiteMatcher
 from docstead.jobs import Jobs
 from docstead.limits import policies
 from docstead.limits.address_limits import AddressLimits, AddressPolicy
@@ -126,6 +128,14 @@ def _begin(services: AppServices, jobs: Jobs) -> None:
     services.agent.start_queued()
 
 
+def _matcher(services: AppServices) -> SiteMatcher:
+    settings = services.settings
+    service_host = urlsplit(settings.public_url).hostname or settings.host
+    return SiteMatcher(
+        services.tenancy, [service_host], settings.default_domain, services.site_hosts
+    )
+
+
 class _ServiceSurfaces:
     """API, dashboard, sites and MCP, and the parts that they share."""
 
@@ -133,6 +143,7 @@ class _ServiceSurfaces:
         self.streams = AnswerStreams(services.assistant, services.database, services.clock)
         self._services = services
         self._readiness = readiness
+        self._matcher = _matcher(services)
         self._client_address = ClientAddress(services.settings.trusted_proxies)
         self._collector: EventCollector[Deployment] = EventCollector(
             services.insights.visits,
@@ -153,17 +164,12 @@ class _ServiceSurfaces:
             self._services,
             self._client_address,
             self.streams,
-            self._service_hosts,
+            self._matcher,
             readers=self._collector,
             texts=hosting.text,
             admit=self._admit,
         )
         return SurfaceRouter(api=self._api(), dashboard=self._dashboard(), hosting=hosting, mcp=mcp)
-
-    @property
-    def _service_hosts(self) -> list[str]:
-        settings = self._services.settings
-        return [urlsplit(settings.public_url).hostname or settings.host]
 
     def _limited(self, policy: AddressPolicy) -> Admit:
         """Return a function that counts requests of each IP address by this policy."""
@@ -176,25 +182,22 @@ class _ServiceSurfaces:
     def _hosting(self) -> HostingApp:
         services, settings = self._services, self._services.settings
         return create_hosting(
-            services.tenancy,
+            self._matcher,
             services.editions,
             services.objects,
-            site_url=services.site_url,
-            service_hosts=self._service_hosts,
-            default_domain=settings.default_domain,
-            site_hosts=services.site_hosts,
+            SiteOptions(services.site_url, self._external_services, services.features.features),
+            clients=ClientPolicy(
+                self._client_address.of,
+                self._client_address.shown_below,
+                self._admit,
+                admit_playground=self._limited(
+                    policies.playground_request(settings.playground_requests_per_minute)
+                ),
+            ),
+            collector=self._collector,
             outbound=OutboundClient(
                 parsed_networks(settings.playground_networks), total_seconds=PLAYGROUND_SECONDS
             ),
-            admit=self._admit,
-            admit_playground=self._limited(
-                policies.playground_request(settings.playground_requests_per_minute)
-            ),
-            external_services=self._external_services,
-            features=services.features.features,
-            collector=self._collector,
-            client_ip=self._client_address.of,
-            shown_below=self._client_address.shown_below,
         )
 
     def _external_services(self, deployment: Deployment) -> ExternalServices:

@@ -7,31 +7,27 @@ nothing is published yet or storage is unavailable.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from operator import attrgetter
-from threading import Lock
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from docstead.accounts.site_hosts import SiteHosts
-from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.accounts.tenancy import Deployment
 from docstead.analytics.event_collector import EventCollector
 from docstead.base.conditions import accepted_coding
 from docstead.base.errors import NotFound, RateLimited, StoreUnavailable, Unavailable
-from docstead.base.features import ALL_FEATURES, Features
+from docstead.base.features import Features
 from docstead.base.lru_cache import LruCache
 from docstead.base.outbound import OutboundClient
 from docstead.base.texts import logged_path
 from docstead.base.unexpected import UnexpectedError
 from docstead.base.units import MIB
-from docstead.hosting.documents import SiteDocuments
-from docstead.hosting.edition_site import EditionSite
+from docstead.hosting.edition_sites import EditionSites
 from docstead.hosting.notices import notice
-from docstead.hosting.page_services import PageServices
+from docstead.hosting.options import ClientPolicy, SiteOptions
 from docstead.hosting.playground import PATH as PLAYGROUND_PATH
 from docstead.hosting.playground import PlaygroundProxy
 from docstead.hosting.prepared_response import PreparedResponse
@@ -40,8 +36,6 @@ from docstead.hosting.requests import (
     below,
     combined,
     is_plain,
-    no_prefix,
-    peer_of,
     prefix_of,
     wants_markdown,
 )
@@ -54,21 +48,15 @@ from docstead.hosting.responses import (
     page_policy,
     without_content,
 )
-from docstead.hosting.served_document import RecentDocuments, Redirection, ServedDocument
+from docstead.hosting.served_document import Redirection, ServedDocument
 from docstead.hosting.shared_hosts import sandboxed
 from docstead.hosting.site_matching import SiteMatch, SiteMatcher, host_of
-from docstead.publishing.edition import Edition
 from docstead.publishing.editions import EditionStore
 from docstead.storage.objects import ObjectStore
-from docstead.theme.external_services import NOTHING, ExternalServices
 
 _log = logging.getLogger(__name__)
 
-# Edition, base path, URL, whether the host is the site's own, and services of the pages.
-_SiteKey = tuple[str, str, str, bool, ExternalServices]
-
 _RECENT_BYTES = 32 * MIB
-_SITES_KEPT = 16
 _THREADS = 40
 _METHODS = ("GET", "HEAD")
 _OK = 200
@@ -77,119 +65,39 @@ _SORRY = "Something it needs cannot be reached. Try again in a moment."
 _UNPUBLISHED = "This site has not been published yet. Try again in a moment."
 
 
-def _everyone(_: HTTPConnection) -> None:
-    """Accept every request."""
-
-
 def create_hosting(
-    tenancy: Tenancy,
+    matcher: SiteMatcher,
     editions: EditionStore,
     objects: ObjectStore,
+    options: SiteOptions,
     *,
-    site_url: Callable[[Deployment], str],
-    service_hosts: Iterable[str],
-    default_domain: str = "",
-    site_hosts: SiteHosts | None = None,
-    outbound: OutboundClient | None = None,
-    external_services: Callable[[Deployment], ExternalServices] = lambda _: NOTHING,
-    features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
+    clients: ClientPolicy | None = None,
     collector: EventCollector[Deployment] | None = None,
-    client_ip: Callable[[HTTPConnection], str] = peer_of,
-    shown_below: Callable[[HTTPConnection], str] = no_prefix,
+    outbound: OutboundClient | None = None,
     recent_bytes: int = _RECENT_BYTES,
-    admit: Callable[[HTTPConnection], None] = _everyone,
-    admit_playground: Callable[[HTTPConnection], None] = _everyone,
 ) -> HostingApp:
     """Create the ASGI application for all deployments.
 
     Args:
-        site_url: returns the canonical URL of a deployment, without a trailing slash.
-        service_hosts: hostnames of the service itself, in addition to `localhost` and IP addresses.
-        default_domain: deployment shown at these hosts; empty means the only one, if there is one.
-        site_hosts: names that are reserved for deployments.
-        external_services: services that pages of a deployment use, such as the assistant.
-        features: features that a deployment's pages offer and that are served for them.
         collector: receives reader events of pages; None if they are not counted.
-        client_ip: returns the IP address of a client.
-        shown_below: returns the path under which a trusted proxy serves the site.
         outbound: client for requests of API playgrounds; public addresses only by default.
         recent_bytes: memory limit of the cache of rendered pages.
-        admit: raises RateLimited for IP addresses that post too often; `admit_playground` for those
-            that send too many playground requests.
     """
-    matcher = SiteMatcher(tenancy, service_hosts, default_domain, site_hosts)
-    sites = EditionSites(editions, site_url, external_services, recent_bytes, features)
-    sender = PlaygroundProxy(
-        matcher, editions, outbound or OutboundClient(), admit_playground, features
+    clients, features = clients or ClientPolicy(), options.features
+    playground = PlaygroundProxy(
+        matcher, editions, outbound or OutboundClient(), clients.admit_playground, features
     )
     return HostingApp(
         matcher,
-        sites,
+        EditionSites(editions, options, recent_bytes),
         responses=ResponseBuilder(objects),
         editions=editions,
-        playground=sender,
-        readers=ReaderPosts(matcher, collector, client_ip, features) if collector else None,
+        playground=playground,
+        readers=ReaderPosts(matcher, collector, clients.ip, features) if collector else None,
         features=features,
-        shown_below=shown_below,
+        clients=clients,
         kept_bytes=recent_bytes,
-        admit=admit,
     )
-
-
-class EditionSites:
-    """Sites of the current editions, created once per base path."""
-
-    def __init__(
-        self,
-        editions: EditionStore,
-        site_url: Callable[[Deployment], str],
-        external_services: Callable[[Deployment], ExternalServices],
-        recent_bytes: int,
-        features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
-    ) -> None:
-        self._features = features
-        self._editions = editions
-        self._services = PageServices(external_services)
-        self._site_url = site_url
-        self._recent = RecentDocuments(recent_bytes)
-        self._sites: OrderedDict[_SiteKey, EditionSite] = OrderedDict()
-        self._lock = Lock()
-
-    def current(self, match: SiteMatch) -> EditionSite | None:
-        """Return the current site at a URL, or None before the first publish."""
-        edition = self._editions.current(match.deployment)
-        if edition is None:
-            return None
-        url = self._site_url(match.deployment)
-        services = self._services.of(match.deployment)
-        key = (edition.id, match.base_path, url, match.own_host, services)
-        with self._lock:
-            site = self._sites.pop(key, None)
-            if site is None or not site.is_of(edition):
-                site = self._new_site(edition, match, url, services)
-            self._sites[key] = site
-            while len(self._sites) > _SITES_KEPT:
-                self._sites.popitem(last=False)
-            return site
-
-    def _new_site(
-        self, edition: Edition, match: SiteMatch, url: str, services: ExternalServices
-    ) -> EditionSite:
-        """Create a site that replaces those of earlier editions, whose files are closed."""
-        here = match.base_path, url, match.own_host
-        earlier = [self._sites.pop(key) for key in list(self._sites) if key[1:4] == here]
-        before = earlier[-1].documents if earlier else None
-        documents = SiteDocuments(
-            edition,
-            match.base_path,
-            url,
-            self._recent,
-            services,
-            features=self._features(match.deployment),
-            is_shared=not match.own_host,
-            before=before,
-        )
-        return EditionSite(edition, match.base_path, documents)
 
 
 class HostingApp:
@@ -205,9 +113,8 @@ class HostingApp:
         playground: PlaygroundProxy,
         readers: ReaderPosts | None,
         features: Callable[[Deployment], Features],
-        shown_below: Callable[[HTTPConnection], str],
+        clients: ClientPolicy,
         kept_bytes: int,
-        admit: Callable[[HTTPConnection], None],
     ) -> None:
         self._matcher = matcher
         self._sites = sites
@@ -216,9 +123,8 @@ class HostingApp:
         self._playground = playground
         self._readers = readers
         self._features = features
-        self._shown_below = shown_below
+        self._clients = clients
         self._kept = LruCache[tuple[object, ...], CachedPage](kept_bytes, attrgetter("size_bytes"))
-        self._admit = admit
         # The threads of other surfaces may all be waiting for a locked database.
         self._threads = CapacityLimiter(_THREADS)
 
@@ -226,7 +132,7 @@ class HostingApp:
         if scope["type"] != "http":
             raise RuntimeError(f"sites are not served over {scope['type']}")
         scope = combined(scope)
-        scope = below(scope, self._shown_below(HTTPConnection(scope)))
+        scope = below(scope, self._clients.shown_below(HTTPConnection(scope)))
         if scope["method"] == "POST" and (answer := self._post_handler(scope["path"])):
             response = await self._handle_post(answer, Request(scope, receive))
             await response(scope, receive, send)
@@ -249,7 +155,7 @@ class HostingApp:
         self, answer: Callable[[Request], Awaitable[Response]], request: Request
     ) -> Response:
         try:
-            self._admit(request)
+            self._clients.admit(request)
         except RateLimited as error:
             return JSONResponse({"error": error.message}, error.status, error.headers)
         return await answer(request)
