@@ -26,6 +26,7 @@ from docstead.agent.step_outcomes import (
 from docstead.agent.texts import title_of
 from docstead.agent.tools.diagnostic_order import by_cause
 from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFinished, is_delivered
+from docstead.agent.turn_steps import numbered
 from docstead.agent.turn_workspace import TurnWorkspace
 from docstead.agent.values import AgentJob, StepRecord, Turn
 from docstead.agent.workspace import (
@@ -295,11 +296,6 @@ class TurnDelivery:
             f"work is on the branch {done.branch!r}. Merge {base!r} into it, then go on."
         )
         return self._failed(work, EndReason.PUSH_FAILED, PushFailed(words))
-
-
-def numbered(step: str, tries: int) -> str:
-    """Return the name of a step that may be repeated."""
-    return step if tries == 0 else f"{step} {tries + 1}"
 
 
 def _subject(turn: Turn, end: TurnEnd) -> str:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from docstead.accounts.tenancy import Project, Tenancy
+from docstead.agent.agent_loop import AgentLoop
 from docstead.agent.conversation import window_characters
 from docstead.agent.delivery import TurnDelivery
 from docstead.agent.delivery_failures import DeliveryFailures
+from docstead.agent.delivery_steps import DeliverySteps
 from docstead.agent.dialog import AgentQuestions
 from docstead.agent.event_log import EventLog
 from docstead.agent.forges.factory import ForgeFactory
@@ -31,6 +33,7 @@ from docstead.agent.tools.limits import ToolLimits
 from docstead.agent.tools.screenshots import PageCamera
 from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed
 from docstead.agent.turn_execution import TurnExecution
+from docstead.agent.turn_steps import TurnSteps
 from docstead.agent.turn_workspace import TurnWorkspace
 from docstead.agent.values import COMMENT_TURN, AgentJob, Turn
 from docstead.agent.webhook_events import job_event
@@ -140,31 +143,59 @@ class DurableTurnRunner:
         project = self.tenancy.project(job.project_id)
         turn_workspace = self._turn_workspace(job, turn, project)
         budget = ModelBudget(self.budgets, job.organization_id)
-        failures = DeliveryFailures(self.event_log, self.records)
-        return TurnExecution(
+        steps = TurnSteps(
             context,
             turn,
+            records=self.records,
+            now=turn_workspace.now,
+            waiting_seconds=self.limits.waiting_seconds,
+        )
+        return TurnExecution(
+            turn,
+            steps,
             turn_workspace=turn_workspace,
-            model_caller=self._model_caller(budget),
             summarizer=self._summarizer(budget, turn_workspace),
+            loop=self._loop(turn, steps, budget, turn_workspace),
+            delivery=self._delivery(job, project, turn, steps, turn_workspace),
+            window_tokens=self.limits.context_tokens,
+        )
+
+    def _loop(
+        self, turn: Turn, steps: TurnSteps, budget: ModelBudget, turn_workspace: TurnWorkspace
+    ) -> AgentLoop:
+        return AgentLoop(
+            turn,
+            steps,
+            model_caller=self._model_caller(budget),
             tool_runner=ToolRunner(
                 turn_workspace=turn_workspace,
                 event_log=self.event_log,
                 answer_seconds=self.limits.answer_seconds,
             ),
+            tools=turn_workspace.specs,
             dialog=AgentQuestions(self.questions, self.records, self.event_log),
-            delivery=TurnDelivery(
-                job,
-                turn_workspace=turn_workspace,
-                direct=self.forges.settings.of(project.id).direct_push,
-                event_log=self.event_log,
-                failures=failures,
-                author=self.author,
-            ),
-            pull_requests=self._pull_requests(job, project, turn_workspace, failures),
-            records=self.records,
             limits=self.limits,
         )
+
+    def _delivery(
+        self,
+        job: AgentJob,
+        project: Project,
+        turn: Turn,
+        steps: TurnSteps,
+        turn_workspace: TurnWorkspace,
+    ) -> DeliverySteps:
+        failures = DeliveryFailures(self.event_log, self.records)
+        delivery = TurnDelivery(
+            job,
+            turn_workspace=turn_workspace,
+            direct=self.forges.settings.of(project.id).direct_push,
+            event_log=self.event_log,
+            failures=failures,
+            author=self.author,
+        )
+        pull_requests = self._pull_requests(job, project, turn_workspace, failures)
+        return DeliverySteps(turn, steps, delivery, pull_requests)
 
     def _model_caller(self, budget: ModelBudget) -> ModelCaller:
         return ModelCaller(
