@@ -31,6 +31,11 @@ class FileMoves:
         slugs = frozenset(slug_of(file) for file in known if file.endswith(PAGE_SUFFIXES))
         return cls(moved, known, slugs, base)
 
+    @property
+    def files_now(self) -> list[str]:
+        """All files, sorted by their paths after the moves."""
+        return sorted(self.moved.get(file, file) for file in self.files)
+
 
 class LinkEdits:
     """Updates references to moved files, keeping anchors and spelling."""

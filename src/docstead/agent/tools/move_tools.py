@@ -100,7 +100,7 @@ class MoveTools:
         touched: set[str] = set()
         diffs: list[str] = []
         before = {new: old for old, new in moves.moved.items()}
-        for path in list(self._files.walk()):
+        for path in moves.files_now:
             if not path.endswith(_TEXTS):
                 continue
             old = before.get(path, path)
