@@ -15,7 +15,7 @@ from docstead.base.features import DeploymentType
 from docstead.base.memory import PeakMemory
 from docstead.cli.builders import command_builders
 from docstead.cli.export_options import check_counting, excluded_pages, own_output
-from docstead.cli.report import BuildOutcome, reported_unreadable
+from docstead.cli.report import BuildResult, reported_unreadable
 from docstead.cli.source_trees import SourceTree
 from docstead.cli.unchanged_export import export_cache, print_export
 from docstead.export.cache import ExportCache, LastExport
@@ -96,24 +96,24 @@ class FolderExport:
         self._cache = cache
         self._quiet = quiet
 
-    def run(self, folder: Path) -> BuildOutcome:
+    def run(self, folder: Path) -> BuildResult:
         if self._cache is None:
             return self._made(folder, None)[0]
         fingerprint = self._cache.fingerprint(self._found.tree, self._options)
         last = self._cache.unchanged(fingerprint, self._output)
         if last is not None:
-            return BuildOutcome(last.pages, last.failed, last.diagnostics)
+            return last
         from docstead.cli.building import EDITION
 
         made, written = self._made(folder, self._cache.edition(self._found.tree))
         self._on_written()
-        last = LastExport(fingerprint, made.pages, made.failed, made.diagnostics)
-        self._cache.keep(folder / EDITION, last, self._output, written)
+        ended = LastExport(fingerprint, made.pages, made.failed, made.diagnostics)
+        self._cache.keep(folder / EDITION, ended, self._output, written)
         return made
 
     def _made(
         self, folder: Path, previous: Edition | None
-    ) -> tuple[BuildOutcome, WrittenFolder | WrittenArchive | None]:
+    ) -> tuple[BuildResult, WrittenFolder | WrittenArchive | None]:
         from docstead.cli.building import check_output, is_archive
 
         check_output(self._output)
@@ -163,7 +163,7 @@ class FolderExport:
 
     def _written(
         self, edition: Edition, report: BuildReport
-    ) -> tuple[BuildOutcome, WrittenFolder | WrittenArchive | None]:
+    ) -> tuple[BuildResult, WrittenFolder | WrittenArchive | None]:
         from docstead.cli.building import write
 
         options = self._checked_options(edition)
@@ -174,7 +174,7 @@ class FolderExport:
             *excluded_pages(self._options, edition.site),
             *own_output(self._output, self._found.tree.path, edition),
         )
-        return BuildOutcome(pages, report.failed, diagnostics), written
+        return replace(report, pages=pages, diagnostics=diagnostics), written
 
     def _prepare_writing(self, pages: int, *, changes: bool) -> None:
         """Load what writes the files; start processes unless only `changes` are written."""

@@ -14,7 +14,7 @@ from docstead.base.memory import PeakMemory
 from docstead.base.texts import counted
 from docstead.cli.builders import command_builders
 from docstead.cli.progress import progress_bar
-from docstead.cli.report import BuildOutcome, JsonReport, print_report, reported_unreadable
+from docstead.cli.report import JsonReport, print_report, reported_unreadable
 from docstead.cli.source_trees import SourceTree
 from docstead.export.pdf.options import PdfOptions
 from docstead.publishing.builders import BuilderPool, OwnProcess
@@ -53,11 +53,11 @@ def run_pdf(source: DocumentationSource, request: PdfRequest, *, as_json: bool) 
         ) as browser,
     ):
         found = SourceTree(source, Path(name) / "sources", settings)
-        outcome, paper = _PdfCommand(builders, browser, request, quiet=as_json).run(
+        report, paper = _PdfCommand(builders, browser, request, quiet=as_json).run(
             found, Path(name)
         )
     done = f"written to {request.output} ({counted(paper, 'page')} of paper)"
-    print_report(JsonReport.of(outcome, started, memory), as_json=as_json, done=done)
+    print_report(JsonReport.of(report, started, memory), as_json=as_json, done=done)
 
 
 def _check(request: PdfRequest) -> None:
@@ -80,8 +80,8 @@ class _PdfCommand:
         self._request = request
         self._quiet = quiet
 
-    def run(self, found: SourceTree, folder: Path) -> tuple[BuildOutcome, int]:
-        """Return the outcome and the number of printed pages."""
+    def run(self, found: SourceTree, folder: Path) -> tuple[BuildReport, int]:
+        """Return the report of the printed pages, and the number of sheets of paper."""
         from docstead.cli.building import built
         from docstead.publishing.build import without_pages
 
@@ -90,7 +90,7 @@ class _PdfCommand:
             raise without_pages(report)
         return self._print(edition, report)
 
-    def _print(self, edition: Edition, report: BuildReport) -> tuple[BuildOutcome, int]:
+    def _print(self, edition: Edition, report: BuildReport) -> tuple[BuildReport, int]:
         from docstead.export.pdf.contents import selection_of
         from docstead.export.pdf.documents import PdfDocuments
         from docstead.export.pdf.printing import diagnostic_of, write_pdf
@@ -102,8 +102,13 @@ class _PdfCommand:
             made = write_pdf(documents, chosen.entries, request.output, self._browser, progress)
         failed = edition.failed_pages() & documents.numbers.keys()
         plain = (diagnostic_of(edition.site.pages[slug].file) for slug in made.plain)
-        outcome = BuildOutcome(len(documents.numbers), len(failed), (*report.diagnostics, *plain))
-        return outcome, made.pages
+        printed = replace(
+            report,
+            pages=len(documents.numbers),
+            failed=len(failed),
+            diagnostics=(*report.diagnostics, *plain),
+        )
+        return printed, made.pages
 
     def _options(self, title: str) -> PdfOptions:
         options = self._request.options

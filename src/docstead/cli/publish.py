@@ -25,7 +25,7 @@ from docstead.cli.early_parent import early_parent, interruption_deferred
 from docstead.cli.installation import loaded_settings, not_answered
 from docstead.cli.interruption import InterruptionNotice
 from docstead.cli.progress import progress_bar
-from docstead.cli.report import BuildOutcome, JsonReport, print_report, reported_unreadable
+from docstead.cli.report import JsonReport, print_report, reported_unreadable
 from docstead.cli.service_client import ServiceClient, local_client
 from docstead.content.diagnostics import Diagnostic
 from docstead.publishing.archive_sources import pack_folder
@@ -40,7 +40,17 @@ _FIRST_WAIT_SECONDS = 0.05
 _LONGEST_WAIT_SECONDS = 1.0
 _PATIENCE_SECONDS = MINUTE_SECONDS  # if a service does not answer
 _ENDED = "Interrupted after the update had ended."
-_DIAGNOSTICS = json_decoder(tuple[Diagnostic, ...])
+
+
+class ServiceReport(msgspec.Struct, frozen=True):
+    """Report of an update that ended in a service."""
+
+    pages: int
+    failed: int
+    diagnostics: tuple[Diagnostic, ...]
+
+
+_REPORT = json_decoder(ServiceReport)
 
 
 def run(
@@ -205,12 +215,11 @@ def _followed(client: ServiceClient, update_id: str, *, quiet: bool) -> dict[str
             wait = min(wait * 1.5, _LONGEST_WAIT_SECONDS)
 
 
-def _built(ended: dict[str, Any]) -> BuildOutcome:
+def _built(ended: dict[str, Any]) -> ServiceReport:
     report = ended["report"]
     if ended["status"] != "success" or report is None:
         raise SourceUnreadable(str(ended["summary"] or "the update failed"))
-    found = _DIAGNOSTICS.decode(msgspec.json.encode(report["diagnostics"]))
-    return BuildOutcome(report["pages"], report["failed"], found)
+    return _REPORT.decode(msgspec.json.encode(report))
 
 
 def _admin_key(settings: Settings, key: str | None) -> str:

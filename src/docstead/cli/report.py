@@ -37,15 +37,6 @@ class BuildResult(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class BuildOutcome:
-    """A build that ended here or in a service."""
-
-    pages: int
-    failed: int
-    diagnostics: tuple[Diagnostic, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class JsonReport:
     """JSON object printed by `--json` (docs: reference/cli)."""
 
