@@ -12,6 +12,7 @@ import httpx
 import pytest
 from PIL import Image
 
+import patient_http
 from agent_harness import new_repository
 from agent_server import AgentServer, AgentTenant, agent_server
 from chat_server import Call, ChatServer, Reply, Rule, chat_server
@@ -41,11 +42,10 @@ class AttachmentService:
     tenant: AgentTenant
 
     def send(self, attachments: Any, path: str = "") -> httpx.Response:
-        return httpx.post(
+        return patient_http.post(
             f"{self.server.url}/v2/agent/{self.tenant.project.id}/job{path}",
             headers={"Authorization": f"Bearer {self.tenant.key}"},
             json={"prompt": "Describe what is attached.", "attachments": attachments},
-            timeout=120,
         )
 
     def run(self, attachments: Any, path: str = "") -> tuple[str, list[dict[str, Any]]]:
@@ -149,11 +149,11 @@ def test_another_file_under_the_same_idempotency_key_is_another_request(site) ->
     body = {"prompt": "Look", "attachments": [attached(picture())]}
     url = f"{site.server.url}/v2/agent/{site.tenant.project.id}/job"
     headers = {"Authorization": f"Bearer {site.tenant.key}", "Idempotency-Key": "one"}
-    first = httpx.post(url, headers=headers, json=body, timeout=120)
-    again = httpx.post(url, headers=headers, json=body, timeout=120)
+    first = patient_http.post(url, headers=headers, json=body)
+    again = patient_http.post(url, headers=headers, json=body)
     other = {**body, "attachments": [attached(picture("GIF"))]}
     assert (first.status_code, again.json()["id"]) == (201, first.json()["id"])
-    refused = httpx.post(url, headers=headers, json=other, timeout=120)
+    refused = patient_http.post(url, headers=headers, json=other)
     assert (refused.status_code, "Idempotency-Key" in refused.text) == (400, True)
     site.server.ended(site.tenant, first.json()["id"])
 

@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
 import pytest
 
+import patient_http
 from builds import builds_in, fork_server
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base import sandbox
@@ -222,7 +222,7 @@ def test_nothing_outlives_a_service_that_was_killed_while_it_built(service: Serv
     deadline = time.monotonic() + 120
     while len(started := set(children(service.process.pid))) <= len(usual):
         assert time.monotonic() < deadline
-        assert httpx.get(f"http://127.0.0.1:{service.port}/healthz", timeout=120).is_success
+        assert patient_http.get(f"http://127.0.0.1:{service.port}/healthz").is_success
     service.process.kill()
     service.process.wait()
     left = started | usual

@@ -6,9 +6,9 @@ import asyncio
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
 import pytest
 
+import patient_http
 from attacked_service import call
 from docstead.assistant.checking.checker import Checker
 from docstead.assistant.passage_store import PassageStore
@@ -107,7 +107,7 @@ def test_pages_are_served_while_the_database_is_locked(small_service: Service) -
         base = small_service.facts["baseUrl"]
         try:
             for path in ("/livez", "/", "/index.md", "/llms.txt", "/none", "/livez"):
-                answer = httpx.get(f"{base}{path}", timeout=120, verify=False)
+                answer = patient_http.get(f"{base}{path}", verify=False)
                 assert answer.status_code < 500
             assert not any(each.done() and each.result() == 200 for each in asked)
         finally:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
+import patient_http
 from dashboard_browser import PASSWORD, SIGN_IN, Dashboard, dashboard
 from served import served
 
@@ -101,7 +101,7 @@ def test_cookies_are_bound_to_their_host(tmp_path: Path) -> None:
 def test_browsers_are_asked_to_stay_with_https(tmp_path: Path, seconds: int) -> None:
     with served("serve", tmp_path, {"DOCSTEAD_HSTS_SECONDS": str(seconds)}) as service:
         found = [
-            httpx.get(f"http://127.0.0.1:{service.port}{path}").headers.get(
+            patient_http.get(f"http://127.0.0.1:{service.port}{path}").headers.get(
                 "strict-transport-security"
             )
             for path in ("/healthz", "/dashboard/sign-in", "/nowhere", "/v1/analytics/prj_1/views")

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+import patient_http
 from free_ports import free_port
 from ready_processes import shared_processes
 from running_service import Service
@@ -85,11 +86,10 @@ def asked(
 ) -> httpx.Response:
     path, body = CALLS[call]
     headers = {} if origin is None else {"Origin": origin}
-    return httpx.post(
+    return patient_http.post(
         service.facts["baseUrl"] + path.format(service.facts["domain"]),
         json=body | more,
         headers={"Authorization": f"Bearer {key}", **headers},
-        timeout=120,
     )
 
 
@@ -136,11 +136,10 @@ def chat_for_partners(service: Service, groups_key: str) -> tuple[str, str]:
 
 def resumed(service: Service, version: str, key: str, chat: str) -> httpx.Response:
     resource = f"?chatId={chat}" if version == "v1" else f"/{chat}/stream"
-    return httpx.get(
+    return patient_http.get(
         f"{service.facts['baseUrl']}/discovery/{version}/assistant/{service.facts['domain']}"
         f"/message{resource}",
         headers={"Authorization": f"Bearer {key}"},
-        timeout=120,
     )
 
 
@@ -199,11 +198,10 @@ def answer_id(answer: httpx.Response) -> str:
 
 
 def feedback_on(service: Service, key: str, message: str) -> httpx.Response:
-    return httpx.post(
+    return patient_http.post(
         f"{service.facts['baseUrl']}/discovery/v2/assistant/{service.facts['domain']}/feedback",
         json={"messageId": message, "helpful": True},
         headers={"Authorization": f"Bearer {key}"},
-        timeout=120,
     )
 
 

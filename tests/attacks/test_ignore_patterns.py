@@ -8,10 +8,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from pathspec import GitIgnoreSpec
 
+import patient_http
 from docstead.repository.patterns import PathPatterns, check_pattern
 from docstead.repository.positions import Diagnostics
 from docstead.repository.tree import list_files, read_ignore
@@ -62,7 +62,7 @@ def test_the_service_answers_while_it_publishes(service: Service) -> None:
     started = service.admin("POST", f"/v1/project/update/{service.facts['projectId']}")
     path = f"/v1/project/update-status/{started.json()['statusId']}"
     while (status := service.admin("GET", path).json())["endedAt"] is None:
-        assert httpx.get(f"http://127.0.0.1:{service.port}/healthz", timeout=120).is_success
+        assert patient_http.get(f"http://127.0.0.1:{service.port}/healthz").is_success
         time.sleep(0.1)
     assert status["status"] == "success"
 

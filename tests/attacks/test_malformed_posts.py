@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+import patient_http
 from handmade_sites import HandmadeSites
 from running_service import Service
 
@@ -33,7 +34,7 @@ def test_posts_that_cannot_be_read_are_refused(
     before = small_service.log()
     base_url = small_service.facts["baseUrl"]
     headers = {"Origin": base_url}
-    answer = httpx.post(base_url + path, content=body, headers=headers, timeout=120)
+    answer = patient_http.post(base_url + path, content=body, headers=headers)
     assert (answer.status_code, answer.json()) == (400, {"error": "the body is not valid JSON"})
     assert "Traceback" not in small_service.log().removeprefix(before)
 

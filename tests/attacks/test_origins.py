@@ -16,13 +16,13 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-import httpx
 import pytest
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+import patient_http
 from chromium import chromium_window
 from docstead.agent.reviews.records import ReviewRecords
 from docstead.base.clock import SystemClock
@@ -264,8 +264,8 @@ def test_author_scripts_run_at_the_sites_own_host(
     assert script(owner, "return [window.origin, document.documentElement.dataset.ran]") == [
         "null", None]  # fmt: skip
     for path in ("/_sites/docstead/", "/dashboard", "/_docs/evil.js", "/_docs/go"):
-        assert httpx.get(f"http://127.0.0.1:{service.port}{path}", headers={"Host": host}
-                         ).status_code in (404, 307), path  # fmt: skip
+        answer = patient_http.get(f"http://127.0.0.1:{service.port}{path}", headers={"Host": host})
+        assert answer.status_code in (404, 307), path
 
 
 def test_the_preview_of_a_change_runs_nothing(
@@ -302,17 +302,17 @@ def test_every_response_of_a_shared_host_is_sandboxed(service: Service) -> None:
     paths = ["", "scripts", "evil.svg", "evil.js", "page.html", "paper.pdf", "nowhere", "llms.txt",
              "index.md", "evil.webmanifest"]  # fmt: skip
     for path in (*(f"/_sites/docstead/{each}" for each in paths), "/", "/_sites/unknown/", "/a//b"):
-        answer = httpx.get(base + path, follow_redirects=True)
+        answer = patient_http.get(base + path, follow_redirects=True)
         policy = answer.headers["content-security-policy"]
         assert re.search(r"(^|; )sandbox( |;|$)", policy), path
         assert "allow-same-origin" not in policy, path
         assert "access-control-allow-origin" not in answer.headers, path
-    paper = httpx.get(f"{base}/_sites/docstead/paper.pdf")
+    paper = patient_http.get(f"{base}/_sites/docstead/paper.pdf")
     assert paper.headers["content-disposition"] == "attachment"
-    page = httpx.get(f"{base}/_sites/docstead/").text
+    page = patient_http.get(f"{base}/_sites/docstead/").text
     style = re.search(r'href="(/[^"]*_docs/[^"]+\.css)"', page)
     assert style
-    assert httpx.get(base + style[1]).headers["access-control-allow-origin"] == "*"
+    assert patient_http.get(base + style[1]).headers["access-control-allow-origin"] == "*"
 
 
 @pytest.mark.parametrize("origin", ["null", "http://other.test", None])
@@ -323,7 +323,7 @@ def test_the_proxy_of_a_playground_takes_no_foreign_origin(
     for site in ("/_sites/docstead", ""):
         url = f"http://127.0.0.1:{service.port}{site}/_docs/api/request"
         body = {"page": "/", "method": "GET", "url": "http://127.0.0.1/"}
-        answer = httpx.post(url, json=body, headers=headers)
+        answer = patient_http.post(url, json=body, headers=headers)
         assert answer.status_code == 403
         assert "access-control-allow-origin" not in answer.headers
 
@@ -338,6 +338,9 @@ def test_views_and_thumbs_are_counted_from_a_shared_host(service: Service) -> No
     ):
         path = "/_sites/docstead/_docs/api/v1/e" if origin in ("null", "http://other.test") and (
             host != "docstead.localhost") else "/_docs/api/v1/e"  # fmt: skip
-        answer = httpx.post(f"http://127.0.0.1:{service.port}{path}", content=json.dumps(view),
-                            headers={"Host": host, "Origin": origin})  # fmt: skip
+        answer = patient_http.post(
+            f"http://127.0.0.1:{service.port}{path}",
+            content=json.dumps(view),
+            headers={"Host": host, "Origin": origin},
+        )
         assert answer.status_code == status, (host, origin)

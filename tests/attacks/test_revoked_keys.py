@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
+import patient_http
 from free_ports import free_port
 from ready_processes import ReadyProcesses
 from running_service import Service
@@ -48,11 +48,10 @@ def site_key(service: Service) -> str:
 
 
 def search(service: Service, key: str) -> int:
-    return httpx.post(
+    return patient_http.post(
         f"{service.facts['baseUrl']}/discovery/v1/search/{service.facts['domain']}",
         json={"query": "keys"},
         headers={"Authorization": f"Bearer {key}"},
-        timeout=120,
     ).status_code
 
 
@@ -73,7 +72,7 @@ def test_the_key_of_a_site_is_rotated_and_revoked(service: Service, ready: Ready
 def test_the_secret_of_the_forge_is_rotated(service: Service, ready: ReadyProcesses) -> None:
     def send(secret: str) -> int:
         hook = f"{service.facts['baseUrl']}/v1/agent-comments/{service.facts['projectId']}"
-        return httpx.post(hook, json={}, headers={"X-Gitlab-Token": secret}).status_code
+        return patient_http.post(hook, json={}, headers={"X-Gitlab-Token": secret}).status_code
 
     secret = command(service, ready, "keys", "rotate-webhook").stdout.strip()
     assert (send(secret), send("0" * 64)) == (202, 401)

@@ -15,6 +15,7 @@ import httpx
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+import patient_http
 from free_ports import free_port
 from running_service import Service
 
@@ -78,7 +79,7 @@ def _await_ready(url: str) -> None:
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         try:
-            report = httpx.get(f"{url}/readyz").json()
+            report = patient_http.get(f"{url}/readyz").json()
         except httpx.TransportError:
             report = None
         if report and report["status"] == "ready":
@@ -119,7 +120,7 @@ def test_a_query_of_the_search_is_a_few_requests(browser: Any, hosted: str) -> N
 
 
 def test_its_policy_names_the_service_only(hosted: str, service: Service) -> None:
-    policy = httpx.get(hosted).headers["content-security-policy"]
+    policy = patient_http.get(hosted).headers["content-security-policy"]
     connects = next(part for part in policy.split(";") if part.strip().startswith("connect-src"))
     assert set(connects.split()[1:]) == {"'self'", f"http://127.0.0.1:{service.port}"}
 

@@ -13,9 +13,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
-import httpx
 import pytest
 
+import patient_http
 from free_ports import free_port
 from running_service import Service
 
@@ -113,7 +113,7 @@ def events(browser: Any) -> list[str]:
 
 
 def test_it_is_small_and_loads_anywhere(service: Service) -> None:
-    answer = httpx.get(f"{service.facts['baseUrl']}/_docs/widget.js")
+    answer = patient_http.get(f"{service.facts['baseUrl']}/_docs/widget.js")
     assert len(gzip.compress(answer.content, 9)) < MOST_BYTES
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["access-control-allow-origin"] == "*"

@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+import patient_http
 from free_ports import free_port
 
 SECONDS = 120
@@ -49,7 +50,7 @@ def until(url: str, text: str) -> None:
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
         try:
-            if text in httpx.get(url).text:
+            if text in patient_http.get(url).text:
                 return
         except httpx.TransportError:
             pass
@@ -68,7 +69,7 @@ def test_before_the_first_readable_state_the_browser_shows_the_error(
     unreadable: Path, url: str
 ) -> None:
     until(f"{url}/", "docs.json:1:2")
-    assert "Nothing to preview yet" in httpx.get(url).text
+    assert "Nothing to preview yet" in patient_http.get(url).text
     unreadable.write_text('{"name": "Acme", "navigation": {"pages": ["index", "guides/keys"]}}')
     until(f"{url}/guides/keys", 'data-version="1"')
 
@@ -80,11 +81,11 @@ def test_a_change_is_shown(url: str, source: Path, tmp_path: Path) -> None:
     while "docs.json:1:2" not in (tmp_path / "output").read_text():
         assert time.monotonic() < end
         time.sleep(0.1)
-    page = httpx.get(f"{url}/guides/keys").text
+    page = patient_http.get(f"{url}/guides/keys").text
     assert re.search(r'data-version="1-\d+"', page)  # it may also have seen the file empty
     assert "docs.json:1:2" in page[page.index('role="alert"') :]
     config = '{"name": "Acme", "navigation": {"pages": ["index", "guides/keys"]}}'
     (source / "docs.json").write_text(config)
     (source / "guides" / "keys.mdx").write_text("# Keys\n\nKeys of elephants.\n")
     until(f"{url}/guides/keys", "Keys of elephants.")
-    assert 'role="alert"' not in httpx.get(f"{url}/guides/keys").text
+    assert 'role="alert"' not in patient_http.get(f"{url}/guides/keys").text

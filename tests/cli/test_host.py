@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
+import patient_http
 from bundle_archives import bundle_of
 from free_ports import free_port
 from ready_processes import ReadyProcesses
@@ -77,10 +78,10 @@ class HostCommand:
         return False
 
     def title(self) -> str:
-        return httpx.get(f"http://127.0.0.1:{self.port}/").text
+        return patient_http.get(f"http://127.0.0.1:{self.port}/").text
 
     def error(self) -> str:
-        return str(httpx.get(f"http://127.0.0.1:{self.port}/readyz").json()["error"])
+        return str(patient_http.get(f"http://127.0.0.1:{self.port}/readyz").json()["error"])
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import httpx
 import pytest
 
+import patient_http
 from commands import Command
 from docstead.base.errors import Unavailable
 from docstead.cli.publish import located
@@ -73,7 +73,7 @@ class Serving:
         self._begun.interrupt()
 
     def home(self, domain: str) -> str:
-        return httpx.get(f"{self.url}/_sites/{domain}/", follow_redirects=True).text
+        return patient_http.get(f"{self.url}/_sites/{domain}/", follow_redirects=True).text
 
     def rows(self, query: str, *values: str) -> list[tuple]:
         with sqlite3.connect(self.data / "docstead.sqlite") as database:
@@ -281,7 +281,9 @@ def test_a_key_ends_when_the_command_has_revoked_it(docstead, serving) -> None:
 
     def status() -> int:
         headers = {"Authorization": f"Bearer {made['key']}"}
-        return httpx.get(f"{serving.url}/v1/static-export/jobs/x", headers=headers).status_code
+        return patient_http.get(
+            f"{serving.url}/v1/static-export/jobs/x", headers=headers
+        ).status_code
 
     assert status() == 404
     assert docstead("keys", "revoke", made["id"]).returncode == 0

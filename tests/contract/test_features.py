@@ -20,6 +20,7 @@ from typing import Any
 import httpx
 import pytest
 
+import patient_http
 from attacked_service import small_source
 from docstead.accounts.tenancy import Deployment
 from docstead.app.services import open_services
@@ -305,7 +306,7 @@ def archives(service: Service, keys: dict[str, str]) -> dict[str, bytes]:
     for domain, job in jobs.items():
         assert service.ended(job["jobId"])["status"] == "completed"
         bundle = service.admin("POST", f"/v1/static-export/jobs/{job['jobId']}/bundle").json()
-        found[domain] = httpx.get(bundle["bundleUrl"], timeout=120).content
+        found[domain] = patient_http.get(bundle["bundleUrl"]).content
     return found
 
 

@@ -9,9 +9,9 @@ import tarfile
 from datetime import timedelta
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 
+import patient_http
 from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.renames import DeploymentRenames
 from docstead.base.clock import SystemClock
@@ -184,11 +184,11 @@ def test_the_link_leads_to_the_bundle_and_is_fresh_each_time(world, exports, job
     if world.backend.is_sqlite:
         assert name in first.url
     else:
-        assert name in httpx.get(first.url).headers["content-disposition"]
+        assert name in patient_http.get(first.url).headers["content-disposition"]
     assert (first.export_id, first.size_bytes) == (done.id, done.size_bytes)
     assert first.expires_at <= second.expires_at
     if not world.backend.is_sqlite:  # S3 answers by itself
-        answer = httpx.get(first.url)
+        answer = patient_http.get(first.url)
         assert answer.content == world.backend.objects.get(done.object_key)
         assert len(answer.content) == first.size_bytes
 

@@ -11,9 +11,9 @@ import tarfile
 import time
 from pathlib import Path
 
-import httpx
 import pytest
 
+import patient_http
 from docstead.app.accounts import open_accounts
 from docstead.settings import Settings
 from free_ports import free_port
@@ -46,7 +46,7 @@ def test_the_facts_are_complete_and_private(service: Service) -> None:
 def test_the_site_is_served_in_every_way(service: Service) -> None:
     facts = service.facts
     pages = [
-        httpx.get(f"{facts['siteUrl']}/quickstart"),
+        patient_http.get(f"{facts['siteUrl']}/quickstart"),
         service.get(f"/_sites/{facts['domain']}/quickstart"),
         service.get("/quickstart", headers={"Host": facts["hostname"]}),
     ]
@@ -65,7 +65,7 @@ def test_a_question_is_answered_with_sources(service: Service) -> None:
     assert "/guides/export#export-with-a-" in sources[0]["url"]
     for source in sources:
         url = source["url"].partition("#")[0]
-        assert httpx.get(url).status_code == 200, url
+        assert patient_http.get(url).status_code == 200, url
     text = "".join(json.loads(line[2:]) for line in lines if line.startswith("0:"))
     assert "export" in text.lower()
     finish = json.loads(lines[-1][2:])
@@ -88,7 +88,7 @@ def test_the_site_is_exported(service: Service) -> None:
     assert (ended["status"], ended["progress"]) == ("completed", 100)
     bundle = service.admin("POST", f"/v1/static-export/jobs/{job['jobId']}/bundle").json()
     assert set(bundle) == {"jobId", "bundleUrl", "sizeBytes", "expiresAt"}
-    archive = httpx.get(bundle["bundleUrl"]).content
+    archive = patient_http.get(bundle["bundleUrl"]).content
     assert len(archive) == bundle["sizeBytes"]
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         assert {"index.html", "quickstart.html", "sitemap.xml"} <= set(files.getnames())

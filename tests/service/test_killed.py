@@ -10,10 +10,10 @@ import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx
 import msgspec
 import pytest
 
+import patient_http
 from free_ports import free_port
 from running_service import Service
 
@@ -51,7 +51,7 @@ def test_an_export_goes_on_after_kill_9_with_the_batch_that_was_missing(large: S
     assert after["pageCount"] >= before["pageCount"]
 
     bundle = large.admin("POST", f"/v1/static-export/jobs/{job_id}/bundle").json()
-    with tarfile.open(fileobj=io.BytesIO(httpx.get(bundle["bundleUrl"]).content)) as archive:
+    with tarfile.open(fileobj=io.BytesIO(patient_http.get(bundle["bundleUrl"]).content)) as archive:
         pages = [name for name in archive.getnames() if name.startswith("page-")]
         kept = {name for name in marked if archive.extractfile(name).read() == MARK}  # type: ignore[union-attr]
     assert len([name for name in pages if name.endswith(".html")]) == PAGES

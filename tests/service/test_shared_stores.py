@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
+import patient_http
 from free_ports import free_port
 from running_service import Service
 
@@ -65,5 +65,5 @@ def test_what_one_node_began_another_ends(nodes: tuple[Service, Service]) -> Non
 
     bundle = second.admin("POST", f"/v1/static-export/jobs/{job_id}/bundle").json()
     assert "X-Amz-Signature" in bundle["bundleUrl"]
-    with tarfile.open(fileobj=io.BytesIO(httpx.get(bundle["bundleUrl"]).content)) as archive:
+    with tarfile.open(fileobj=io.BytesIO(patient_http.get(bundle["bundleUrl"]).content)) as archive:
         assert "page-299.html" in archive.getnames()

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import httpx
-
+import patient_http
 from builds import fork_server
 from chat_server import ChatServer
 from docstead.accounts.plans import OrganizationPlan
@@ -76,7 +75,7 @@ class AgentServer:
     def events(self, tenant: AgentTenant, job_id: str) -> list[tuple[str, dict[str, Any]]]:
         """Return kind and data of every event of an ended job."""
         path = f"{self.url}/v2/agent/{tenant.project.id}/job/{job_id}/events"
-        text = httpx.get(path, headers=_headers(tenant), timeout=120).text
+        text = patient_http.get(path, headers=_headers(tenant)).text
         blocks = [block.split("\n") for block in text.split("\n\n") if "\nevent: " in f"\n{block}"]
         lines = [dict(line.split(": ", 1) for line in block if ": " in line) for block in blocks]
         return [(each["event"], json.loads(each["data"])) for each in lines]
@@ -90,7 +89,7 @@ class AgentServer:
         self, method: str, tenant: AgentTenant, path: str, status: int, body: Any = None
     ) -> Any:
         url = f"{self.url}/v2/agent/{tenant.project.id}/job{path}"
-        answer = httpx.request(method, url, headers=_headers(tenant), json=body, timeout=120)
+        answer = patient_http.request(method, url, headers=_headers(tenant), json=body)
         assert answer.status_code == status, answer.text
         return answer.json()
 

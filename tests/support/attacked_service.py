@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 
+import patient_http
 from free_ports import free_port
 from running_service import Service
 
@@ -57,4 +58,4 @@ def call(service: Service, kind: str, method: str, path: str, **more: Any) -> ht
     headers = {"Authorization": f"Bearer {key}", **more.pop("headers", {})}
     url = service.facts["baseUrl"] + path.replace("{}", service.facts["domain"])
     # No TLS is used, and loading certificates takes longer than the call.
-    return httpx.request(method, url, headers=headers, timeout=120, verify=False, **more)
+    return patient_http.request(method, url, headers=headers, verify=False, **more)

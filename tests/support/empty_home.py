@@ -16,6 +16,7 @@ from pathlib import Path
 
 import httpx
 
+import patient_http
 from free_ports import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -208,6 +209,6 @@ def _await(condition: Callable[[], bool], log: Callable[[], str]) -> None:
 
 def _answers(url: str) -> bool:
     try:
-        return httpx.get(url, timeout=120).status_code < 500
+        return patient_http.get(url).status_code < 500
     except httpx.HTTPError:
         return False

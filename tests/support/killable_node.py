@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 
 import killed_node
+import patient_http
 from docstead.accounts.plans import OrganizationPlan
 from docstead.app.services import open_services
 from docstead.base.api_keys import KeyKind
@@ -61,7 +62,7 @@ class KillableNode:
     def once(self, method: str, path: str, key: str = "", **more: Any) -> httpx.Response:
         url = path if path.startswith("http") else f"http://127.0.0.1:{self.port}{path}"
         headers = {**({"authorization": f"Bearer {key}"} if key else {}), **more.pop("headers", {})}
-        return httpx.request(method, url, headers=headers, timeout=120, verify=False, **more)
+        return patient_http.request(method, url, headers=headers, verify=False, **more)
 
     def keep_alive(self) -> None:
         """Start the node if it has died, and wait until it answers."""

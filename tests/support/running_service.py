@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 
+import patient_http
 from migrated_data import data_with_tables
 from ready_processes import ReadyProcess, shared_processes
 
@@ -89,7 +90,7 @@ class Service:
         )
 
     def get(self, path: str, **more: Any) -> httpx.Response:
-        return httpx.get(f"{self.facts['baseUrl']}{path}", **more)
+        return patient_http.get(f"{self.facts['baseUrl']}{path}", **more)
 
     def export(self, **body: Any) -> dict[str, Any]:
         """Start an export; return the job."""
@@ -118,4 +119,4 @@ class Service:
     def _call(self, method: str, path: str, key: str, **more: Any) -> httpx.Response:
         headers = {"Authorization": f"Bearer {key}"}
         url = f"{self.facts['baseUrl']}{path}"
-        return httpx.request(method, url, headers=headers, timeout=120, **more)
+        return patient_http.request(method, url, headers=headers, **more)

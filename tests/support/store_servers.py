@@ -18,6 +18,7 @@ from pathlib import Path
 import httpx
 import psycopg
 
+import patient_http
 from free_ports import free_port
 
 BUCKET = "docstead"
@@ -174,5 +175,5 @@ def _s3(folder: Path) -> tuple[StoreServer, str]:
 
 def _bucket_answers(endpoint: str) -> None:
     """Raise until the server knows its bucket; the request has no credentials."""
-    if httpx.get(f"{endpoint}/{BUCKET}", timeout=120).status_code != httpx.codes.FORBIDDEN:
+    if patient_http.get(f"{endpoint}/{BUCKET}").status_code != httpx.codes.FORBIDDEN:
         raise httpx.TransportError("the bucket is not there yet")

@@ -18,6 +18,7 @@ from typing import Any
 import httpx
 import pytest
 
+import patient_http
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.agent.forges.access import ForgeAccess
 from docstead.agent.forges.client import new_client
@@ -169,7 +170,7 @@ def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + _START_SECONDS
     while True:
         with suppress(httpx.TransportError):
-            httpx.get(url)
+            patient_http.get(url)
             return
         assert process.poll() is None, "the checking proxy did not start"
         assert time.monotonic() < deadline, "the checking proxy is not ready"

@@ -6,9 +6,9 @@ import json
 import subprocess
 from typing import Any
 
-import httpx
 import pytest
 
+import patient_http
 from docstead.agent.forges import ChangeState, ForgeChange, ForgeKind
 from docstead.agent.forges.access import ForgeAccess
 from docstead.agent.forges.errors import ForgeUnreachable
@@ -183,7 +183,7 @@ def test_queries_have_only_parameters_that_github_knows(
 def test_a_wrong_call_does_not_pass_the_proxy(
     github_proxy: str, github_server: Any, method: str, path: str, body: Any
 ) -> None:
-    answer = httpx.request(
+    answer = patient_http.request(
         method,
         f"{github_proxy}/repos/acme/handbook/{path}",
         json=body,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import httpx
 import pytest
 
+import patient_http
 from docstead.agent.forges import ChangeState, ForgeChange, ForgeKind
 from docstead.agent.forges.access import ForgeAccess
 from docstead.agent.forges.forge import CommitStatus
@@ -133,13 +133,15 @@ def test_a_wrong_call_does_not_pass_the_proxy(
     gitlab_proxy: str, gitlab_server: Any, method: str, path: str, body: Any
 ) -> None:
     headers = {"Authorization": "Bearer the-token"}
-    answer = httpx.request(method, f"{gitlab_proxy}{PROJECT}{path}", json=body, headers=headers)
+    answer = patient_http.request(
+        method, f"{gitlab_proxy}{PROJECT}{path}", json=body, headers=headers
+    )
     assert answer.status_code == 422, answer.text
     assert gitlab_server.calls == []
 
 
 def test_a_call_without_a_token_does_not_pass_it(gitlab_proxy: str, gitlab_server: Any) -> None:
-    assert httpx.get(f"{gitlab_proxy}{PROJECT}").status_code == 401
+    assert patient_http.get(f"{gitlab_proxy}{PROJECT}").status_code == 401
     assert gitlab_server.calls == []
 
 

@@ -14,6 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import insert, select
 
+import patient_http
 from chat_server import ChatServer, Reply, Rule, held
 from docstead.base.errors import Unavailable
 from docstead.limits import policies
@@ -178,9 +179,7 @@ class TestTime:
         begun = threading.Event()
         model_server.rules = [Rule(lambda _: True, held(begun, Reply("late")))]
         url = serve(harness.app(scripted(model_server))) + PATH
-        with httpx.stream(
-            "POST", url, json=body(), headers=bearer(harness), timeout=120
-        ) as response:
+        with patient_http.stream("POST", url, json=body(), headers=bearer(harness)) as response:
             lines = response.iter_lines()
             assert next(lines).startswith("f:")
             begun.set()
@@ -193,9 +192,7 @@ class TestTime:
         pieces, rest = [f"w{n} " for n in range(300)], threading.Event()
         model_server.rules = [Rule(lambda _: True, Reply(*pieces, rest=rest))]
         url = serve(harness.app(scripted(model_server))) + PATH
-        with httpx.stream(
-            "POST", url, json=body(), headers=bearer(harness), timeout=120
-        ) as response:
+        with patient_http.stream("POST", url, json=body(), headers=bearer(harness)) as response:
             writes = []
             for chunk in filter(None, response.iter_raw()):
                 writes.append(chunk)
@@ -251,9 +248,7 @@ class TestStreamFailures:
     ) -> None:
         model_server.pieces, model_server.pause_seconds = ["word "] * 100, 0.01
         url = serve(harness.app(scripted(model_server))) + PATH
-        with httpx.stream(
-            "POST", url, json=body(), headers=bearer(harness), timeout=120
-        ) as response:
+        with patient_http.stream("POST", url, json=body(), headers=bearer(harness)) as response:
             for line in response.iter_lines():
                 if line.startswith("0:"):
                     break
@@ -317,9 +312,7 @@ class TestEditions:
         rest = threading.Event()
         model_server.rules = [Rule(lambda _: True, held(rest, Reply("Keep ", "on.")))]
         url = serve(harness.app(scripted(model_server))) + PATH
-        with httpx.stream(
-            "POST", url, json=body(), headers=bearer(harness), timeout=120
-        ) as response:
+        with patient_http.stream("POST", url, json=body(), headers=bearer(harness)) as response:
             lines = response.iter_lines()
             assert next(lines).startswith("f:")
             harness.editions.published[harness.deployment.id] = WithoutIndex(published)
