@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from builds import builds_in
+from builds import publisher_in
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.api.application import create_api
@@ -23,7 +23,6 @@ from docstead.base.api_keys import KeyKind
 from docstead.jobs import Jobs
 from docstead.limits.rate_limits import RateLimits
 from docstead.publishing.editions import EditionStore
-from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import UpdateService
 from git_repositories import GitRepository
@@ -47,15 +46,8 @@ class UpdatesService:
         self.tenancy = Tenancy(backend.database, clock)
         self.keys = ApiKeys(backend.database, clock, secrets.token_bytes(32))
         self.jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=0.25)
-        publisher = Publisher(
-            database=backend.database,
-            objects=backend.objects,
-            editions=EditionStore(backend.database, backend.objects, folder / "cache"),
-            tenancy=self.tenancy,
-            builds=builds_in(folder),
-            clock=clock,
-            workspace=folder / "workspace",
-        )
+        editions = EditionStore(backend.database, backend.objects, folder / "cache")
+        publisher = publisher_in(folder, backend.database, backend.objects, clock, editions)
         records = UpdateRecords(backend.database, clock)
         self.updates = UpdateService(records, publisher, self.tenancy, clock)
         self.updates.register(self.jobs)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import patient_http
-from builds import builds_in, fork_server
+from builds import builds_in, fork_server, publisher_in
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base import sandbox
 from docstead.base.units import MIB
@@ -23,7 +23,6 @@ from docstead.publishing.builders import BuilderLimits
 from docstead.publishing.builders.loss import OUT_OF_MEMORY, ended
 from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.editions import EditionStore
-from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
 from docstead.publishing.updates import UpdateOutcome, UpdateService
 from free_ports import free_port
@@ -73,14 +72,8 @@ def make(sqlite_backend, clock, tmp_path) -> Iterator[Make]:
     def make(**limits: float) -> BuilderWorld:
         builds = builds_in(tmp_path, BuilderLimits(**limits))
         made.append(builds)
-        publisher = Publisher(
-            database=backend.database,
-            objects=backend.objects,
-            editions=editions,
-            tenancy=tenancy,
-            builds=builds,
-            clock=clock,
-            workspace=tmp_path / "workspace",
+        publisher = publisher_in(
+            tmp_path, backend.database, backend.objects, clock, editions, builds=builds
         )
         return BuilderWorld(
             tenancy, records, UpdateService(records, publisher, tenancy, clock), builds

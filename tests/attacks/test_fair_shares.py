@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from builds import builds_in
+from builds import publisher_in
 from docstead.accounts.tenancy import Deployment, Organization, Tenancy
 from docstead.base.clock import ManualClock
 from docstead.base.networks import parsed_networks
@@ -20,7 +20,6 @@ from docstead.export.exports import ExportManager, ExportPlan
 from docstead.export.records import ExportRecords, ExportStatus
 from docstead.jobs import Jobs
 from docstead.publishing.editions import EditionStore
-from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
 from docstead.publishing.updates import UpdateService
 from docstead.storage.schema import editions
@@ -39,15 +38,7 @@ def tenancy(backend, clock) -> Tenancy:
 @pytest.fixture
 def updates(backend, clock, tenancy, tmp_path: Path) -> UpdateService:
     opened = EditionStore(backend.database, backend.objects, tmp_path / "cache")
-    publisher = Publisher(
-        database=backend.database,
-        objects=backend.objects,
-        editions=opened,
-        tenancy=tenancy,
-        builds=builds_in(tmp_path),
-        clock=clock,
-        workspace=tmp_path / "workspace",
-    )
+    publisher = publisher_in(tmp_path, backend.database, backend.objects, clock, opened)
     return UpdateService(UpdateRecords(backend.database, clock), publisher, tenancy, clock)
 
 

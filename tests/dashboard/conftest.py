@@ -15,7 +15,7 @@ import pytest
 from pydantic import SecretStr
 from starlette.applications import Starlette
 
-from builds import builders_in, builds_in
+from builds import builders_in, publisher_in
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import OwnerRecords
 from docstead.accounts.plans import OrganizationPlan
@@ -210,15 +210,7 @@ class DashboardHarness(HandmadeSites):
 
     @property
     def _publisher(self) -> Publisher:
-        return Publisher(
-            database=self.database,
-            objects=self.objects,
-            editions=self.editions,
-            tenancy=self.tenancy,
-            builds=builds_in(self.folder),
-            clock=self.clock,
-            workspace=self.folder,
-        )
+        return publisher_in(self.folder, self.database, self.objects, self.clock, self.editions)
 
     def at(self, base_url: str) -> DashboardHarness:
         """Return the same harness at another URL."""

@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from builds import builds_in, fork_server
+from builds import fork_server, publisher_in
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.jobs import Jobs
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import EditionStore
-from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import UpdateService
 from docstead.publishing.values import GitCheckout, Revision
@@ -124,15 +123,7 @@ def _build_below(folder: Path) -> Build:
 def world(backend, clock, tmp_path) -> UpdatesWorld:
     tenancy = Tenancy(backend.database, clock)
     editions = EditionStore(backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0)
-    publisher = Publisher(
-        database=backend.database,
-        objects=backend.objects,
-        editions=editions,
-        tenancy=tenancy,
-        builds=builds_in(tmp_path),
-        clock=clock,
-        workspace=tmp_path / "workspace",
-    )
+    publisher = publisher_in(tmp_path, backend.database, backend.objects, clock, editions)
     records = UpdateRecords(backend.database, clock)
     updates = UpdateService(records, publisher, tenancy, clock)
     return UpdatesWorld(backend, clock, tenancy, editions, records, updates)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, text
 
-from builds import builds_in
+from builds import publisher_in
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import ManualClock
 from docstead.base.ids import new_id
@@ -19,7 +19,6 @@ from docstead.export.records import ExportRecords, ExportStatus
 from docstead.publishing.archive_sources import ArchiveSources, archive_location
 from docstead.publishing.edition_format import StoredAsset
 from docstead.publishing.editions import EditionStore
-from docstead.publishing.publisher import Publisher
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.storage_quota import StorageFull, StorageQuota
 from docstead.publishing.targets import PublishTarget
@@ -221,15 +220,9 @@ def published(world: StorageWorld, repository, tmp_path: Path):
     site = world.site("acme", repository.url)
 
     def publish(limit: int):
-        publisher = Publisher(
-            database=world.database,
-            objects=world.objects,
-            editions=EditionStore(world.database, world.objects, tmp_path / "cache"),
-            tenancy=world.tenancy,
-            builds=builds_in(tmp_path),
-            clock=world.clock,
-            workspace=tmp_path / "workspace",
-            quota=world.quota(limit),
+        editions = EditionStore(world.database, world.objects, tmp_path / "cache")
+        publisher = publisher_in(
+            tmp_path, world.database, world.objects, world.clock, editions, quota=world.quota(limit)
         )
         updates = UpdateService(world.updates, publisher, world.tenancy, world.clock)
         return updates.run(updates.create(site.project_id, "internal").id).update

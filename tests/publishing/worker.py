@@ -9,12 +9,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from builds import builds_in
+from builds import publisher_in
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.clock import SystemClock
 from docstead.jobs import Jobs
 from docstead.publishing.editions import EditionStore
-from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import UpdateService
 from docstead.storage.database import Database
@@ -25,15 +24,8 @@ def main(url: str, folder: Path, hold: str) -> None:
     database, clock = Database(url), SystemClock()
     objects = HeldObjects(folder, hold)
     tenancy = Tenancy(database, clock)
-    publisher = Publisher(
-        database=database,
-        objects=objects,
-        editions=EditionStore(database, objects, folder / "cache"),
-        tenancy=tenancy,
-        builds=builds_in(folder),
-        clock=clock,
-        workspace=folder / "workspace",
-    )
+    editions = EditionStore(database, objects, folder / "cache")
+    publisher = publisher_in(folder, database, objects, clock, editions)
     updates = UpdateService(UpdateRecords(database, clock), publisher, tenancy, clock)
     jobs = Jobs(url, node_id="node-1", polling_seconds=0.25)
     updates.register(jobs)

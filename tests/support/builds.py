@@ -5,12 +5,24 @@ from __future__ import annotations
 import atexit
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from docstead.accounts.tenancy import Tenancy
 from docstead.agent.tools import WorkspaceChecker
+from docstead.base.clock import Clock
+from docstead.hosting.edition_site import show_home
 from docstead.publishing.builders import BuilderLimits, BuilderPool, ForkServer
 from docstead.publishing.edition_builds import EditionBuilds, FetchAsset
+from docstead.publishing.editions import EditionStore
+from docstead.publishing.new_editions import NewEditions
+from docstead.publishing.project_sources import ProjectSources
+from docstead.publishing.publisher import Publisher
 from docstead.publishing.remote_files import no_assets
+from docstead.publishing.storage_quota import StorageQuota
+from docstead.publishing.update_records import UpdateRecords
 from docstead.rendering import RenderingEngine
+from docstead.storage.database import Database
+from docstead.storage.objects import ObjectStore
 from ready_children import forked_children
 from ready_processes import is_distributed
 
@@ -50,3 +62,27 @@ def builds_in(
     folder: Path, limits: BuilderLimits | None = None, fetch_asset: FetchAsset = no_assets
 ) -> EditionBuilds:
     return EditionBuilds(builders_in(folder, limits), folder / "builds", fetch_asset=fetch_asset)
+
+
+def publisher_in(
+    folder: Path,
+    database: Database,
+    objects: ObjectStore,
+    clock: Clock,
+    editions: EditionStore,
+    *,
+    builds: EditionBuilds | None = None,
+    quota: StorageQuota | None = None,
+    **choices: Any,
+) -> Publisher:
+    """Return a publisher whose files are below a folder; `choices` are more of its arguments."""
+    tenancy = Tenancy(database, clock)
+    return Publisher(
+        tenancy=tenancy,
+        records=UpdateRecords(database, clock),
+        sources=ProjectSources(tenancy, objects, folder / "workspace" / "sources"),
+        builds=builds or builds_in(folder),
+        editions=editions,
+        new_editions=NewEditions(database, objects, editions, clock, show=show_home, quota=quota),
+        **choices,
+    )

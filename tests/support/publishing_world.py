@@ -9,13 +9,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from builds import builds_in
+from builds import builds_in, publisher_in
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import ManualClock
-from docstead.hosting.edition_site import show_home
 from docstead.publishing.edition_builds import FetchAsset
 from docstead.publishing.editions import EditionStore
-from docstead.publishing.publisher import Publisher
 from docstead.publishing.remote_files import no_assets
 from docstead.publishing.retention import Retention
 from docstead.publishing.update_records import Update, UpdateRecords
@@ -71,16 +69,14 @@ class World:
         editions = EditionStore(database, objects, folder / "editions", fresh_seconds=0)
         tenancy = Tenancy(database, clock)
         retention = Retention(database, objects, editions, clock, kept=2, in_use=set)
-        publisher = Publisher(
-            database=database,
-            objects=objects,
-            editions=editions,
-            tenancy=tenancy,
+        publisher = publisher_in(
+            folder,
+            database,
+            objects,
+            clock,
+            editions,
             builds=builds_in(folder, fetch_asset=fetch_asset),
-            clock=clock,
-            workspace=folder / "workspace",
             retention=retention,
-            show=show_home,
             fetches_assets=fetches_assets,
         )
         updates = UpdateService(UpdateRecords(database, clock), publisher, tenancy, clock)

@@ -20,6 +20,8 @@ from docstead.export.records import ExportRecords, ExportRetention
 from docstead.hosting.edition_site import show_home
 from docstead.publishing.archive_sources import ArchiveSources
 from docstead.publishing.edition_builds import EditionBuilds
+from docstead.publishing.new_editions import NewEditions
+from docstead.publishing.project_sources import ProjectSources
 from docstead.publishing.publications import PublicationService
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.remote_files import RemoteFiles
@@ -66,29 +68,45 @@ def retention_of(shared: SharedServices, exports: ExportRecords) -> Retention:
     )
 
 
-def publisher_of(
-    shared: SharedServices, builds: EditionBuilds, retention: Retention, webhooks: WebhookService
-) -> Publisher:
+def project_sources_of(shared: SharedServices) -> ProjectSources:
     settings = shared.settings
-    return Publisher(
-        database=shared.database,
-        objects=shared.objects,
-        editions=shared.editions,
-        tenancy=shared.tenancy,
-        builds=builds,
-        standby_worker=shared.builders.standby_worker,
-        clock=shared.clock,
-        workspace=settings.data / "cache",
+    return ProjectSources(
+        shared.tenancy,
+        shared.objects,
+        settings.data / "cache" / "sources",
         network=git_network_of(settings).named_by_operator,
-        source_limits=SourceLimits(
+        limits=SourceLimits(
             settings.source_bytes, _tree_limits(settings), settings.source_pack_bytes
         ),
-        retention=retention,
-        quota=shared.quota,
-        show=show_home,
         credentials_for=shared.forges.credentials_to_publish,
-        fetches_assets=settings.fetches_assets,
-        on_current=_on_current(shared, webhooks),
+    )
+
+
+def publisher_of(
+    shared: SharedServices,
+    sources: ProjectSources,
+    builds: EditionBuilds,
+    retention: Retention,
+    webhooks: WebhookService,
+) -> Publisher:
+    return Publisher(
+        tenancy=shared.tenancy,
+        records=UpdateRecords(shared.database, shared.clock),
+        sources=sources,
+        builds=builds,
+        editions=shared.editions,
+        new_editions=NewEditions(
+            shared.database,
+            shared.objects,
+            shared.editions,
+            shared.clock,
+            quota=shared.quota,
+            show=show_home,
+            on_current=_on_current(shared, webhooks),
+        ),
+        standby_worker=shared.builders.standby_worker,
+        retention=retention,
+        fetches_assets=shared.settings.fetches_assets,
     )
 
 

@@ -23,6 +23,7 @@ from docstead.app.publishing import (
     builds_of,
     export_records_of,
     exports_of,
+    project_sources_of,
     publications_of,
     publisher_of,
     retention_of,
@@ -121,9 +122,9 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
     exports = exports_of(shared, export_records, webhooks)
     vectors = vector_jobs_of(shared)
     on_ended = partial(_follow, exports, vectors, webhooks)
-    builds = builds_of(shared)
+    sources, builds = project_sources_of(shared), builds_of(shared)
     retention = retention_of(shared, export_records)
-    publisher = publisher_of(shared, builds, retention, webhooks)
+    publisher = publisher_of(shared, sources, builds, retention, webhooks)
     updates = updates_of(shared, publisher, webhooks, on_ended)
     removal = DeploymentRemoval(database, shared.objects)
     agent = AgentAssembly(shared, webhooks).agent()
@@ -132,7 +133,7 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
         rate_limits=RateLimits(database, shared.clock, policies.checked(shared.settings.limits)),
         idempotency=IdempotencyKeys(database, shared.clock),
         updates=updates,
-        publications=publications_of(shared, updates, publisher.archives),
+        publications=publications_of(shared, updates, sources.archives),
         rollbacks=rollbacks_of(shared, webhooks, on_ended),
         removal=removal,
         exports=exports,

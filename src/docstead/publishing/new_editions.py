@@ -29,6 +29,7 @@ from docstead.publishing.update_records import (
     Update,
     UpdateStatus,
     is_overtaken,
+    no_extra_records,
 )
 from docstead.publishing.values import FileChanges, GitCheckout, Revision
 from docstead.storage.database import Database
@@ -61,7 +62,12 @@ class NewEdition:
 
 
 class NewEditions:
-    """Stores new editions and makes them current. See `Publisher` for the arguments."""
+    """Stores new editions and makes them current.
+
+    `show` renders the home page of an edition as readers get it; its errors fail the update.
+    `quota` limits stored bytes. `on_current` is called in the transaction that makes an edition
+    current.
+    """
 
     def __init__(
         self,
@@ -70,9 +76,9 @@ class NewEditions:
         editions: EditionStore,
         clock: Clock,
         *,
-        quota: StorageQuota | None,
         show: Callable[[Edition], object],
-        on_current: OnCurrent,
+        quota: StorageQuota | None = None,
+        on_current: OnCurrent = no_extra_records,
     ) -> None:
         self._database = database
         self._objects = objects

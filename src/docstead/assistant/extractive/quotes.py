@@ -151,7 +151,7 @@ class QuoteFinder:
                 part = self._part(question, words, excerpt, left)
                 if count_words(part.markdown) <= left and self._adds(part, parts, excerpts):
                     shown = self._ended(question, words, part, left)
-                    parts += [] if _begins_leaning(shown) else [shown]
+                    parts += [] if _leans_on_unquoted(shown) else [shown]
         return tuple(parts)
 
     def _is_enough(self, question: str, words: Sequence[QuestionWord], first: Quote) -> bool:
@@ -308,7 +308,7 @@ def _is_reference(quote: Quote) -> bool:
     return _says_nothing(_POINTER, quote) or _says_nothing(_CARDS, quote)
 
 
-def _begins_leaning(quote: Quote) -> bool:
+def _leans_on_unquoted(quote: Quote) -> bool:
     """Report whether it begins with a reference to something before it in its section."""
     first = quote.markdown.partition("\n")[0]
     begins_section = quote.excerpt.markdown.lstrip().startswith(first)
