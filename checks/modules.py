@@ -24,10 +24,12 @@ SOURCE = ROOT / "src"
 SHORT, TOGETHER = 40, 300  # lines
 _FAMILY = 4  # modules of the same importer
 OWN_IDEAS = {
+    "docstead.agent.loop_detection": "compares calls, and knows nothing of turns",
     "docstead.agent.reviews.viewed_files": "rows of a table of its own",
     "docstead.agent.rules": "read from the project, not a part of a turn's state",
     "docstead.api.deprecation": "middleware",
     "docstead.assistant.expected_answers.statements": "evals/runners/answers.py reads it, too",
+    "docstead.hosting.page_services": "a failure rule of its own, without editions",
     "docstead.search.little_words": "knows nothing of an index",
     "docstead.search.near_words": "a table, which evals/runners/near_words.py writes",
 }

@@ -74,14 +74,12 @@ def create_hosting(
     clients: ClientPolicy | None = None,
     collector: EventCollector[Deployment] | None = None,
     outbound: OutboundClient | None = None,
-    recent_bytes: int = _RECENT_BYTES,
 ) -> HostingApp:
     """Create the ASGI application for all deployments.
 
     Args:
         collector: receives reader events of pages; None if they are not counted.
         outbound: client for requests of API playgrounds; public addresses only by default.
-        recent_bytes: memory limit of the cache of rendered pages.
     """
     clients, features = clients or ClientPolicy(), options.features
     playground = PlaygroundProxy(
@@ -89,14 +87,14 @@ def create_hosting(
     )
     return HostingApp(
         matcher,
-        EditionSites(editions, options, recent_bytes),
+        EditionSites(editions, options, _RECENT_BYTES),
         responses=ResponseBuilder(objects),
         editions=editions,
         playground=playground,
         readers=ReaderPosts(matcher, collector, clients.ip, features) if collector else None,
         features=features,
         clients=clients,
-        kept_bytes=recent_bytes,
+        kept_bytes=_RECENT_BYTES,
     )
 
 
