@@ -9,7 +9,7 @@ from docstead.base.api_keys import KeyKind, kind_of
 from docstead.base.errors import RateLimited, Unauthorized
 
 
-def who(keys: ApiKeys, key: str):  # type: ignore[no-untyped-def]
+def who(keys: ApiKeys, key: str):
     return keys.authenticate(key, KeyKind.ASSISTANT, method="POST", client_ip="192.0.2.1")
 
 

@@ -28,7 +28,7 @@ class Keys:
 
 @pytest.fixture(scope="module")
 def client() -> TestClient:
-    auth = Authentication(Keys(), ClientAddress(["10.0.0.0/8"]))  # type: ignore[arg-type]
+    auth = Authentication(Keys(), ClientAddress(["10.0.0.0/8"]))
     router, by_admin, by_assistant = APIRouter(), Depends(auth.admin), Depends(auth.assistant)
 
     @router.get("/admin")

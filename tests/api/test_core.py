@@ -58,7 +58,7 @@ ERRORS = {
 def routes() -> APIRouter:
     router = APIRouter()
     of_body = Depends(body_of(Order))
-    auth = Authentication(OneKey(), ClientAddress(["10.0.0.0/8"]))  # type: ignore[arg-type]
+    auth = Authentication(OneKey(), ClientAddress(["10.0.0.0/8"]))
 
     @router.post(
         "/orders",

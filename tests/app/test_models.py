@@ -94,7 +94,7 @@ def test_a_judge_answers_where_it_is_listed_or_the_only_model() -> None:
 )
 def test_settings_that_do_not_fit_are_named(given: dict[str, object], setting: str) -> None:
     with pytest.raises(InvalidRequest, match=f"DOCSTEAD_{setting}"):
-        catalog_of(Settings(**given))  # type: ignore[arg-type]
+        catalog_of(Settings(**given))
 
 
 def test_windows_limits_and_prices_of_known_models_need_no_setting() -> None:

@@ -198,7 +198,7 @@ def asking(
         messages = tuple(
             ConversationMessage(speakers[position % 2], text) for position, text in enumerate(texts)
         )
-        question = Question(**{"messages": messages, **options})  # type: ignore[arg-type]
+        question = Question(**{"messages": messages, **options})
 
         async def collect() -> StreamedAnswer:
             try:

@@ -141,7 +141,7 @@ def test_damaged_parts_of_an_export_are_missing_ones(
 def test_an_empty_copy_of_a_remote_file_is_none(tmp_path: Path) -> None:
     remote = RemoteFiles(OutboundClient(), tmp_path)
     url = "https://127.0.0.1:1/openapi.json"
-    remote._copy(url).write_bytes(b"")  # type: ignore[union-attr]  # it has a folder
+    remote._copy(url).write_bytes(b"")  # it has a folder
     with pytest.raises(DocsteadError):
         remote.read(url)
 

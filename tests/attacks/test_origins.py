@@ -97,7 +97,9 @@ def service(
         "DOCSTEAD_SITES_HOST": "*.test.localhost",
     }
     data = tmp_path_factory.mktemp("data")
-    running = Service(repository.url, data, port, more=tuple(more.items()))  # type: ignore[arg-type]  # a URL is a source, too
+    running = Service(
+        repository.url, data, port, more=tuple(more.items())
+    )  # a URL is a source, too
     running.start()
     yield running
     running.stop()
@@ -149,7 +151,7 @@ def _wait(window: webdriver.Chrome) -> WebDriverWait[webdriver.Chrome]:
 
 
 def script(window: webdriver.Chrome, text: str) -> Any:
-    return window.execute_script(text)  # type: ignore[no-untyped-call]
+    return window.execute_script(text)
 
 
 def run(window: webdriver.Chrome, hosts: Hosts) -> dict[str, str]:
@@ -161,7 +163,7 @@ def run(window: webdriver.Chrome, hosts: Hosts) -> dict[str, str]:
     is_own = "/_sites/" not in hosts.site
     window.execute_cdp_cmd("Page.setBypassCSP", {"enabled": is_own})
     window.get(f"{hosts.site}/")
-    found: dict[str, str] = window.execute_async_script(attempts(), hosts.site, hosts.dashboard)  # type: ignore[no-untyped-call]
+    found: dict[str, str] = window.execute_async_script(attempts(), hosts.site, hosts.dashboard)
     for extra in window.window_handles[1:]:
         window.switch_to.window(extra)
         window.close()
@@ -215,7 +217,7 @@ def test_islands_run_at_a_shared_host_and_links_lead_out(
     owner.get(f"http://127.0.0.1:{service.port}/_sites/docstead/")
     island = "return document.documentElement.dataset.island"
     _wait(owner).until(lambda _: script(owner, island) == "null")
-    owner.get_log("browser")  # type: ignore[no-untyped-call]
+    owner.get_log("browser")
     script(owner, "print()")
     script(owner, "document.getElementById('away').click()")
     _wait(owner).until(lambda window: len(window.window_handles) > 1)
@@ -226,7 +228,7 @@ def test_islands_run_at_a_shared_host_and_links_lead_out(
     finally:
         owner.close()
         owner.switch_to.window(owner.window_handles[0])
-    said = [entry["message"] for entry in owner.get_log("browser")]  # type: ignore[no-untyped-call]
+    said = [entry["message"] for entry in owner.get_log("browser")]
     assert said == []
 
 
@@ -236,7 +238,7 @@ def test_fonts_search_panel_and_thumbs_work_in_the_sandbox(
     def wait(text: str) -> None:
         _wait(owner).until(lambda _: script(owner, text))
 
-    owner.get_log("browser")  # type: ignore[no-untyped-call]
+    owner.get_log("browser")
     owner.get(f"http://127.0.0.1:{service.port}/_sites/docstead/")
     wait("return [...document.fonts].some((each) => each.status === 'loaded')")
     script(owner, "document.querySelector('[data-thumbs] button').click()")
@@ -247,7 +249,7 @@ def test_fonts_search_panel_and_thumbs_work_in_the_sandbox(
     wait("return document.activeElement?.matches('dialog input')")
     owner.switch_to.active_element.send_keys("Island")
     wait("return document.querySelector('.ds-search-option')")
-    said = [entry["message"] for entry in owner.get_log("browser")]  # type: ignore[no-untyped-call]
+    said = [entry["message"] for entry in owner.get_log("browser")]
     assert said == []
 
 

@@ -215,7 +215,7 @@ def test_jobs_read_only_what_the_operator_approved(
         {}, store, ReviewRecords(backend.database, clock), "https://d.test", repositories=approved
     )
     workspaces = WorkspaceManager(tmp_path / "cache")
-    tool_sources = ToolSources(tenancy, None, forges, workspaces)  # type: ignore[arg-type]  # publishes nothing
+    tool_sources = ToolSources(tenancy, None, forges, workspaces)  # publishes nothing
     repositories = tool_sources.repositories(TURN, project)
     assert list(repositories) == ["a"]
     with pytest.raises(PathRefused, match="not a public address"):

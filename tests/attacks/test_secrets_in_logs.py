@@ -35,7 +35,7 @@ def test_a_sign_in_link_whose_body_breaks_off(caplog: pytest.LogCaptureFixture) 
         raise ClientDisconnect
 
     with caplog.at_level(logging.INFO):
-        asyncio.run(_LoggedDisconnects(app)(SCOPE, None, None))  # type: ignore[arg-type]
+        asyncio.run(_LoggedDisconnects(app)(SCOPE, None, None))
     assert "GET /dashboard/sign-in/…: the client disconnected" in caplog.text
 
 
@@ -43,7 +43,7 @@ def test_a_sign_in_link_that_fails_unexpectedly(caplog: pytest.LogCaptureFixture
     services = SimpleNamespace(is_https=False)
     pages = SimpleNamespace(failure=lambda *_: Response())
     # `services` has no owners: looking for the visitor's session fails.
-    endpoint = EndpointFactory(services, pages).anyone(lambda _: Response())  # type: ignore[arg-type]
+    endpoint = EndpointFactory(services, pages).anyone(lambda _: Response())
     asyncio.run(endpoint(Request(SCOPE)))
     (record,) = caplog.records
     assert record.getMessage().endswith("GET /dashboard/sign-in/… failed")
@@ -81,7 +81,7 @@ def test_the_query_of_a_remote_file(tmp_path, caplog: pytest.LogCaptureFixture) 
             raise Unavailable("away")
         yield SimpleNamespace(status=200, blocks=[b"openapi: 3.1.0"])
 
-    files = RemoteFiles(SimpleNamespace(get=get), tmp_path)  # type: ignore[arg-type]
+    files = RemoteFiles(SimpleNamespace(get=get), tmp_path)
     url = "https://specs.example.com/openapi.yaml?token=abc123"
     files.read(url)
     is_away = True

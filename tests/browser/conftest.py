@@ -33,7 +33,7 @@ class Browser:
         self.driver.get(url)
 
     def run(self, script: str, *arguments: Any) -> Any:
-        return self.driver.execute_script(script, *arguments)  # type: ignore[no-untyped-call]
+        return self.driver.execute_script(script, *arguments)
 
     def requests(self) -> list[str]:
         """URLs requested since the last call."""
@@ -96,7 +96,7 @@ class Browser:
         self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", stored)
 
     def _log(self, kind: str) -> list[dict[str, Any]]:
-        entries: list[dict[str, Any]] = self.driver.get_log(kind)  # type: ignore[no-untyped-call]
+        entries: list[dict[str, Any]] = self.driver.get_log(kind)
         return entries
 
 

@@ -26,7 +26,7 @@ def evals() -> Iterator[tuple[ModuleType, ModuleType]]:
         yield import_module("author_selectors"), import_module("author_pages")
 
 
-def test_pages_have_what_authors_select(  # type: ignore[no-untyped-def]
+def test_pages_have_what_authors_select(
     browser, evals: tuple[ModuleType, ModuleType], tmp_path: Path
 ) -> None:
     selectors, pages = evals

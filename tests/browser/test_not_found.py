@@ -42,7 +42,7 @@ class RunningHost(SimpleHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(page)
 
-    def send_head(self):  # type: ignore[no-untyped-def]
+    def send_head(self):
         if not self.path.startswith(self.mounts):
             self.send_error(404)
             return None

@@ -182,7 +182,7 @@ def test_the_manifest_lists_every_file_with_its_digest(
 ) -> None:
     docstead("export", source, "-o", tmp_path / "site.tar.gz")
     with tarfile.open(tmp_path / "site.tar.gz") as archive:
-        found = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
+        found = {name: archive.extractfile(name).read() for name in archive.getnames()}
     listed = json.loads(found.pop("_docs/manifest.json"))["files"]
     assert listed == {
         path: {"sha256": hashlib.sha256(data).hexdigest(), "sizeBytes": len(data)}

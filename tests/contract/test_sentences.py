@@ -81,7 +81,7 @@ def test_a_broken_row_is_named(change: dict[str, object], problem: str) -> None:
     table = Table((row,), ())
     known = {"The service answers.": ""}
     assert problems(table, known) == []
-    broken = Table((row, replace(row, **change)), ())  # type: ignore[arg-type] # of each field
+    broken = Table((row, replace(row, **change)), ())  # of each field
     (found,) = problems(broken, known)
     assert problem in found
 

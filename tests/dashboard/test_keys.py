@@ -20,7 +20,7 @@ def keys(harness: Any) -> Any:
 
 
 def shown_key(page: str) -> str:
-    return re.search(r'id="new-key"[^>]*value="(svc_\w+)"', page)[1]  # type: ignore[index]
+    return re.search(r'id="new-key"[^>]*value="(svc_\w+)"', page)[1]
 
 
 def test_it_shows_what_the_interface_asks_for(owner: Any, acme: Any) -> None:

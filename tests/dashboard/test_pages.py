@@ -199,7 +199,7 @@ def test_pages_have_nothing_inline_and_label_every_field(owner: Any, names: Any,
         kind = re.search(r'type="(\w+)"', field)
         if kind and kind[1] in ("hidden", "radio", "checkbox"):
             continue
-        assert re.search(r'id="([^"]+)"', field)[1] in labels  # type: ignore[index]
+        assert re.search(r'id="([^"]+)"', field)[1] in labels
 
 
 def test_every_field_has_a_type_because_styles_select_by_it() -> None:

@@ -126,7 +126,7 @@ class Attack:
     def _close_ended(self, patience: float) -> None:
         """Close connections that the service has closed, and open others instead."""
         for key, _ in self._selector.select(patience):
-            connection: socket.socket = key.fileobj  # type: ignore[assignment]
+            connection: socket.socket = key.fileobj
             if not _is_closed(connection):
                 continue
             self._longest = max(self._longest, time.monotonic() - self._opened.pop(connection))

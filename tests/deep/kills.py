@@ -170,7 +170,7 @@ def _files_digest(bundle: bytes) -> str:
         for member in archive:
             if member.isfile() and member.name not in (MARKER, MANIFEST):
                 digest.update(f"{member.name} {member.size}\n".encode())
-                digest.update(archive.extractfile(member).read())  # type: ignore[union-attr]
+                digest.update(archive.extractfile(member).read())
     return digest.hexdigest()
 
 

@@ -64,7 +64,7 @@ def test_shared_files_are_compressed_as_far_as_possible(world: Any) -> None:
 
 def test_shared_files_are_cached_permanently(world: Any) -> None:
     page = world.get(HOST + "/api").text
-    path = re.search(r'href="(/_docs/[^"]+\.css)"', page)[1]  # type: ignore[index]
+    path = re.search(r'href="(/_docs/[^"]+\.css)"', page)[1]
     answer = world.get(HOST + path)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/css")
@@ -82,7 +82,7 @@ def test_the_policy_is_sent_once_with_a_page(world: Any) -> None:
         assert answer.status_code == 200
         assert "content-security-policy" not in answer.headers, path
         assert answer.headers["x-content-type-options"] == "nosniff"
-    document = world.get(HOST + re.search(r'"(/_docs/[^"]+\.svg)"', page.text)[1])  # type: ignore[index]
+    document = world.get(HOST + re.search(r'"(/_docs/[^"]+\.svg)"', page.text)[1])
     assert "content-security-policy" in document.headers
 
 
@@ -90,7 +90,7 @@ def test_files_of_the_search_are_joined(world: Any) -> None:
     folder = f"{HOST}/_docs/search"
     index = world.get(f"{folder}/index.js").text
     assert '"joins":1' in index
-    digest = re.search(r'"d":"(\w+)"', index)[1]  # type: ignore[index]
+    digest = re.search(r'"d":"(\w+)"', index)[1]
     one, other = (world.get(f"{folder}/{digest}/{name}.js").text for name in ("0-t0", "0-r0"))
     assert world.get(f"{folder}/{digest}/0-r0.0-t0.js").text == other + one
     assert world.get(f"{folder}/{digest}/0-t0.0-r99.js").status_code == 404
@@ -98,7 +98,7 @@ def test_files_of_the_search_are_joined(world: Any) -> None:
 
 def test_joined_files_displace_no_page(world: Any) -> None:
     index = world.get(f"{HOST}/_docs/search/index.js").text
-    digest = re.search(r'"d":"(\w+)"', index)[1]  # type: ignore[index]
+    digest = re.search(r'"d":"(\w+)"', index)[1]
     folder = f"{HOST}/_docs/search/{digest}"
     kept = world.usual_hosting._kept.items()
     for names in ("0-t0.0-r0", "0-r0.0-t0", "0-t0.0-r0.0-w0"):

@@ -175,7 +175,7 @@ class TestCatalog:
         script(server, Reply(status=402, error="no credit"))
         script(second, Reply("second", usage=(1_000_000, 100_000)))
         catalog = catalog_of(server, second)
-        usage = answered(catalog.model("m1", "m2")).usage  # type: ignore[arg-type]
+        usage = answered(catalog.model("m1", "m2")).usage
         assert usage == ModelUsage(1_000_000, 100_000, model="m2")
         assert catalog.cost(usage) == 3.0
 

@@ -51,8 +51,8 @@ def test_only_the_default_language_and_version_are_named(shell_of: Make) -> None
         return node(NodeKind.VERSION, "1", group("Old", page(f"{folder}old"))), new
 
     site = make_site(
-        node(NodeKind.LANGUAGE, "fr", *versions("fr/")),  # type: ignore[arg-type]
-        node(NodeKind.LANGUAGE, "en", *versions(""), default=True),  # type: ignore[arg-type]
+        node(NodeKind.LANGUAGE, "fr", *versions("fr/")),
+        node(NodeKind.LANGUAGE, "en", *versions(""), default=True),
     )
     text = text_of(shell_of(site))
     assert f"{BASE_URL}/new.md" in text

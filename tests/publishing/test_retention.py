@@ -61,7 +61,7 @@ def test_the_current_edition_and_the_one_before_it_stay(world: RetentionWorld) -
     ids = [world.publish(number) for number in range(4)]
     assert set(world.sweep().editions) == set(ids[:2])
     assert world.editions.open(ids[2]).slugs() == ("index", "page-2")
-    assert world.editions.current(world.acme).id == ids[3]  # type: ignore[union-attr]
+    assert world.editions.current(world.acme).id == ids[3]
     for gone in ids[:2]:
         with pytest.raises(NotFound):
             world.editions.open(gone)
@@ -81,7 +81,7 @@ def test_an_older_edition_that_is_current_again_stays(world: RetentionWorld) -> 
     ids = [world.publish(number) for number in range(4)]
     world.sites.tenancy.set_current_edition(world.acme.project_id, ids[0])
     assert set(world.sweep().editions) == {ids[1], ids[2]}
-    assert world.editions.current(world.acme).id == ids[0]  # type: ignore[union-attr]
+    assert world.editions.current(world.acme).id == ids[0]
 
 
 def test_files_go_a_day_after_their_last_edition(world: RetentionWorld) -> None:

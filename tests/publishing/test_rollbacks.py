@@ -76,7 +76,7 @@ def test_the_previous_edition_is_shown_and_recorded(world: RollbackWorld) -> Non
     with neighbours(world.database):
         done = world.rollback()
     assert (world.shown(), world.shown(mirror)) == (first, first)
-    assert "First index" in world.sites.editions.current(world.acme).page("index").html  # type: ignore[union-attr]
+    assert "First index" in world.sites.editions.current(world.acme).page("index").html
     assert (done.status, done.origin, done.edition_id) == (UpdateStatus.SUCCESS, "dashboard", first)
     assert done.summary == "Rolled back to the edition of 2026-11-21 12:01 UTC by owner"
     assert done.logs == (done.summary,)
@@ -137,7 +137,7 @@ def test_an_edition_that_is_published_meanwhile_stays(world: RollbackWorld) -> N
     with neighbours(world.database), pytest.raises(Conflict, match="has become current"):
         world.rollback()
     assert world.shown() == world.sites.editions.current_id(world.acme.id)
-    assert "Third index" in world.sites.editions.current(world.acme).page("index").html  # type: ignore[union-attr]
+    assert "Third index" in world.sites.editions.current(world.acme).page("index").html
     assert (world.updates(), world.followed) == ([], [])
 
 

@@ -31,7 +31,7 @@ def make_repository() -> MakeRepository:
         suffix: str = ".mdx",
         **config: object,
     ) -> Repository:
-        settings = SiteConfig("Test", **config)  # type: ignore[arg-type]
+        settings = SiteConfig("Test", **config)
         metas = {slug: PageMeta(slug, f"{slug}{suffix}", slug) for slug in bodies}
         pages = {slug: Page(metas[slug], body, FIRST_LINE) for slug, body in bodies.items()}
         files = {path: PageModule(path, source) for path, source in (modules or {}).items()}

@@ -51,7 +51,7 @@ BODIES = {
 
 
 @pytest.fixture(scope="module")
-def pages(render_pages) -> dict[str, RenderedPage]:  # type: ignore[no-untyped-def]
+def pages(render_pages) -> dict[str, RenderedPage]:
     found: dict[str, RenderedPage] = render_pages(BODIES, MODULES)
     return found
 

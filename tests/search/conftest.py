@@ -33,6 +33,6 @@ def page() -> Callable[..., SearchDocument]:
             Section(heading.lower().replace(" ", "-"), (heading,) if heading else (), text)
             for heading, text in sections.items()
         )
-        return SearchDocument(slug, title, made, **others)  # type: ignore[arg-type]
+        return SearchDocument(slug, title, made, **others)
 
     return make

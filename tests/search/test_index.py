@@ -37,7 +37,7 @@ def index(index_of: IndexOf, page: Page) -> Index:
 
 
 def found(index: Index, query: str, **options: object) -> list[str]:
-    passages = index.search(query, limit=5, **options)  # type: ignore[arg-type]
+    passages = index.search(query, limit=5, **options)
     return [f"{each.slug}#{each.anchor}" for each in passages]
 
 

@@ -65,7 +65,7 @@ def vectors(index: Index, tmp_path: Path) -> VectorFile:
 
 
 def slugs(index: Index, query: str, **options: object) -> list[str]:
-    return [each.slug for each in index.search(query, limit=2, **options)]  # type: ignore[arg-type]
+    return [each.slug for each in index.search(query, limit=2, **options)]
 
 
 def test_what_is_said_in_other_words_is_found(index: Index, vectors: VectorFile) -> None:

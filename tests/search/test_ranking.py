@@ -91,7 +91,7 @@ def test_a_candidate_with_its_similarity_is_another_value() -> None:
     first = candidate("a", 1.0)
     assert (first.near(0.5).cosine, first.near(0.5).share, first.cosine) == (0.5, 0.0, None)
     with pytest.raises(AttributeError):
-        first.score = 2.0  # type: ignore[misc]
+        first.score = 2.0
 
 
 @pytest.mark.parametrize(

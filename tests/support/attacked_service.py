@@ -34,7 +34,7 @@ def small_source(folder: Path, upstreams: tuple[str, ...] = ()) -> Path:
     )
     pages = [{"group": "Start", "pages": ["index"]}]
     if operations:
-        pages.append({"group": "Calls", "openapi": "openapi.json"})  # type: ignore[dict-item]
+        pages.append({"group": "Calls", "openapi": "openapi.json"})
     config = {
         "name": "Small",
         "theme": "mint",

@@ -16,7 +16,7 @@ def header(name: str | bytes, size: int = 0, **fields: object) -> bytes:
 
     `raw` is a mapping from offsets to bytes, written before the checksum is made.
     """
-    raw = dict(fields.pop("raw", {}))  # type: ignore[call-overload]
+    raw = dict(fields.pop("raw", {}))
     member = tarfile.TarInfo("x" if isinstance(name, bytes) else name)
     member.size = size
     for field, value in fields.items():

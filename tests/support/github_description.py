@@ -112,4 +112,4 @@ def _resolved(description: dict[str, Any], parameter: dict[str, Any]) -> dict[st
     if "$ref" not in parameter:
         return parameter
     _, _, kind, name = parameter["$ref"].split("/")
-    return description["components"][kind][name]  # type: ignore[no-any-return]
+    return description["components"][kind][name]

@@ -86,7 +86,7 @@ class PrintedFile:
             waiting += reversed(kids)
             for owner in (element, *kids):
                 if isinstance(owner, DictionaryObject) and "/Pg" in owner and "/S" in element:
-                    page = self._reader.get_page_number(owner["/Pg"].get_object())  # type: ignore[arg-type]
+                    page = self._reader.get_page_number(owner["/Pg"].get_object())
                     assert page is not None
                     found.append((str(element["/S"]).lstrip("/"), page + 1))
                     break

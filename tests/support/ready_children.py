@@ -24,7 +24,7 @@ _MODULES = ("docstead.publishing.builders.fork_server", "docstead.rendering.work
 
 def fork_from(socket_path: str) -> None:
     """Let this process fork what it starts from the parent that listens at this path."""
-    subprocess.Popen = _popen_from(ReadyProcesses(Path(socket_path)))  # type: ignore[misc]
+    subprocess.Popen = _popen_from(ReadyProcesses(Path(socket_path)))
 
 
 @contextmanager

@@ -43,7 +43,7 @@ def test_a_request_that_was_sent_twice_is_one_attempt_that_says_so(
     records: WebhookRecords, delivery_id: str, clock: Any
 ) -> None:
     receiver = Receiver()
-    service: Any = WebhookService(records, receiver, clock)  # type: ignore[arg-type]
+    service: Any = WebhookService(records, receiver, clock)
     with pytest.raises(JobInterrupted):
         service._attempt(StepContext(dies_after="send"), f"{delivery_id}#1")
     pending = records.delivery(delivery_id)

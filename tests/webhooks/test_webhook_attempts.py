@@ -52,7 +52,7 @@ CONTEXT = SimpleNamespace(step=lambda _name, function: function())
 
 def service(records: WebhookRecords, clock: Any, status: int) -> tuple[Any, Any, Any]:
     receiver, jobs = EndlessReceiver(status), JobList()
-    made: Any = WebhookService(records, receiver, clock)  # type: ignore[arg-type]
+    made: Any = WebhookService(records, receiver, clock)
     made.register(jobs)
     return made, receiver, jobs
 

@@ -33,7 +33,7 @@ async def leaves() -> dict[str, Any]:
 
 
 async def responded(response: AnswerStream, receive: Any, send: Send) -> None:
-    await asyncio.wait_for(response({"type": "http"}, receive, send), 120)  # type: ignore[arg-type]
+    await asyncio.wait_for(response({"type": "http"}, receive, send), 120)
 
 
 @pytest.mark.parametrize("protocol", [V1, V2])

@@ -33,7 +33,7 @@ def chat(chat_client: ChatClient, harness: Any, url: str) -> Callable[..., list[
 
     def ask(*questions: str, **more: Any) -> list[dict[str, Any]]:
         answer = chat_client("chat", url=url, key=harness.key(), questions=questions, **more)
-        return answer["turns"]  # type: ignore[no-any-return]
+        return answer["turns"]
 
     return ask
 
@@ -47,7 +47,7 @@ def chat_with_model(
 
     def ask(*questions: str, **more: Any) -> list[dict[str, Any]]:
         answer = chat_client("chat", url=url, key=harness.key(), questions=questions, **more)
-        return answer["turns"]  # type: ignore[no-any-return]
+        return answer["turns"]
 
     return ask
 

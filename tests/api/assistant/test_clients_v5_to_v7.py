@@ -30,7 +30,7 @@ LAST = ("chat-5", "chat-6", "chat-7")
 @pytest.fixture(params=[*(pytest.param(each, marks=pytest.mark.deep) for each in FIRST), *LAST])
 def release(request: pytest.FixtureRequest) -> str:
     """A release of the client, by the name that it is installed under."""
-    return request.param  # type: ignore[no-any-return]
+    return request.param
 
 
 @pytest.fixture

@@ -236,7 +236,7 @@ class TestStreamFailures:
     def test_an_unforeseen_failure_reveals_nothing(
         self, harness: Any, body: Body, published: Any, caplog: pytest.LogCaptureFixture
     ) -> None:
-        broken = type(published)("ed_2", published.site, None, {})  # type: ignore[arg-type]
+        broken = type(published)("ed_2", published.site, None, {})
         harness.editions.published[harness.deployment.id] = broken
         response = TestClient(harness.app(), headers=bearer(harness)).post(PATH, json=body())
         assert codes(response.text) == "fe283"

@@ -17,7 +17,7 @@ PAGE = "/discovery/v1/page/parcelo"
 def search(client: TestClient, **fields: Any) -> list[dict[str, Any]]:
     response = client.post(SEARCH, json=fields)
     assert response.status_code == 200, response.text
-    return response.json()  # type: ignore[no-any-return]
+    return response.json()
 
 
 class TestSearch:

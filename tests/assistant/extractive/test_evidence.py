@@ -24,8 +24,8 @@ def words(question: str, *, names: str = "") -> list[QuestionWord]:
 
 def covered(question: str, excerpt: Excerpt = KEYS, **options: object) -> bool:
     lead, said = options.pop("lead", None), options.pop("said", 0.0)
-    nearness = None if lead is None else SemanticSimilarity(lead, lambda _: said)  # type: ignore[arg-type]
-    asked = words(question, **options)  # type: ignore[arg-type]
+    nearness = None if lead is None else SemanticSimilarity(lead, lambda _: said)
+    asked = words(question, **options)
     return is_covered(question, [excerpt], asked, stems, nearness)
 
 

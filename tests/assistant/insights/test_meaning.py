@@ -78,7 +78,7 @@ def test_words_decide_without_vectors() -> None:
             raise Unavailable("no model")
 
     expected = grouped(exchanges((*ROLLBACK, *SAML)))
-    for vectors in (no_vectors, QueryEmbeddings(FailingModel()).vectors):  # type: ignore[arg-type]
+    for vectors in (no_vectors, QueryEmbeddings(FailingModel()).vectors):
         assert grouped_by_meaning(exchanges((*ROLLBACK, *SAML)), vectors) == expected
 
 

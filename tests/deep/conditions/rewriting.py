@@ -195,7 +195,7 @@ def _call(name: str, site: str, node: ast.AST | None = None, clause: str = "") -
     alternative = clause == "or_" or getattr(node, "is_alternative", False)
     arguments: list[ast.expr] = [ast.Constant(site)]
     if node is not None:
-        arguments += [node, ast.Constant(alternative)]  # type: ignore[list-item]
+        arguments += [node, ast.Constant(alternative)]
     call = ast.Call(ast.Name(name, ast.Load()), arguments, [])
     return ast.copy_location(call, node) if node is not None else call
 
@@ -205,7 +205,7 @@ def _is_marked(node: ast.AST) -> bool:
 
 
 def _unmarked(node: ast.AST) -> ast.expr:
-    return node.args[1] if _is_marked(node) else node  # type: ignore[attr-defined, return-value]
+    return node.args[1] if _is_marked(node) else node  # type: ignore[attr-defined]
 
 
 def _text(node: ast.AST) -> str:

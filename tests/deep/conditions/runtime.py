@@ -117,5 +117,5 @@ def _neutral(value: object, is_alternative: bool) -> object:
     from sqlalchemy import and_, or_, text
 
     if is_alternative:
-        return and_(value, text("1 = 0"))  # type: ignore[arg-type]
-    return or_(value, text("1 = 1"))  # type: ignore[arg-type]
+        return and_(value, text("1 = 0"))
+    return or_(value, text("1 = 1"))

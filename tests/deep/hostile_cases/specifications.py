@@ -12,7 +12,7 @@ from hostile_cases.case import Files, of_files, settings
 def _published(name: str, text: str, key: str, **more: str) -> Files:
     groups = {"groups": [{"group": "API", key: name}, {"group": "x", "pages": ["index"]}]}
     if key == "graphql":
-        groups = {"tabs": [{"tab": "API", key: name}, {"tab": "x", "pages": ["index"]}]}  # type: ignore[dict-item]
+        groups = {"tabs": [{"tab": "API", key: name}, {"tab": "x", "pages": ["index"]}]}
     return {"docs.json": settings(navigation=groups), name: text, "index.mdx": "Text.", **more}
 
 

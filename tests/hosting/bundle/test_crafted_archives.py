@@ -287,7 +287,7 @@ def test_a_crafted_archive_is_refused(name: str, hosted: tuple[Path, BundleManag
     assert manager.report()["error"], name
     assert files_below(root) == before
     assert manager.site is not None
-    assert manager.site.files.read(manager.site.files.at("/")) == b"<p>live</p>"  # type: ignore[arg-type]
+    assert manager.site.files.read(manager.site.files.at("/")) == b"<p>live</p>"
     write_config(root / "deployment.yaml", "live.tar.gz")
     manager.poll()
     assert manager.report()["error"] is None
