@@ -8,11 +8,11 @@ import random
 import tarfile
 
 from docstead.export.bundle import write_bundle
-from docstead.export.files import static_files
 from docstead.export.manifest import MANIFEST
 from docstead.export.options import ExportOptions
 from docstead.export.static_file import StaticFile
 from docstead.export.temp_files import TempFiles
+from static_files import static_files
 
 LONG = "deep/" * 60 + "page.html"
 

@@ -13,11 +13,11 @@ import pytest
 from docstead.base.archive_names import MemberNames
 from docstead.base.errors import InvalidRequest
 from docstead.content.config import Logo, Redirect, ThemedValue
-from docstead.export.files import static_files
 from docstead.export.manifest import MARKER
 from docstead.export.options import ExportOptions
 from docstead.export.selection import checked_paths
 from docstead.export.temp_files import TempFiles
+from static_files import static_files
 
 BASE_URL = "https://docs.acme.example"
 

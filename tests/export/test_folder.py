@@ -11,13 +11,14 @@ from docstead.base.errors import Conflict, DocsteadError
 from docstead.export import folder
 from docstead.export import writers as processes
 from docstead.export.cache import ExportCache, LastExport
-from docstead.export.files import StaticSite, static_files
+from docstead.export.files import StaticSite
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.export.temp_files import TempFiles
 from docstead.export.writers import WriterProcesses
 from docstead.outputs.search_bundle import SearchBundle
 from docstead.theme.document import PageShell
+from static_files import static_files
 
 
 def write_folder(edition, target):

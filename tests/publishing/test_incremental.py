@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from docstead.export.files import static_files
 from docstead.export.options import ExportOptions
 from docstead.export.temp_files import TempFiles
 from docstead.publishing.edition import Edition
 from docstead.repository.parse_cache import ParseCache
+from static_files import static_files
 
 PAGES = [f"guides/p{number}" for number in range(9)]
 

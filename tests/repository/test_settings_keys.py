@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from docstead.content.config import SiteConfig
+from docstead.content.setting_keys import declared_settings
 from docstead.repository.frontmatter_keys import KEYS
-from docstead.repository.settings_keys import known_keys
+from docstead.repository.settings_keys import node_keys
 
 DOCS = Path(__file__).parents[2] / "docs"
 FORMAT = DOCS / "reference/docs-json.mdx"
@@ -24,8 +26,8 @@ def tables() -> dict[str, Any]:
 def test_every_known_key_is_documented() -> None:
     text = "".join(page.read_text() for page in sorted(DOCS.rglob("*.mdx")))
     words = set(re.findall(r"[\w$-]+", text))
-    names = {key.rpartition(".")[2] for key in known_keys()}
-    assert names - words == set()
+    names = {path[-1] for path, _ in declared_settings(SiteConfig)}
+    assert (names | node_keys()) - words == set()
 
 
 def test_tables_of_the_documentation_are_as_declared(tables: dict[str, Any]) -> None:

@@ -278,15 +278,6 @@ class StaticSite:
         return with_links_outward(page, self.edition.site, self._site, self._mode.base_url)
 
 
-def static_files(
-    edition: Edition, options: ExportOptions, temp_files: TempFiles
-) -> Iterator[StaticFile]:
-    """Yield all files of an export, in any order, without the manifest."""
-    site = StaticSite(edition, options)
-    yield from site.page_files(site.slugs)
-    yield from site.other_files(temp_files)
-
-
 def _logo(edition: Edition) -> bytes:
     """Return the logo of the link preview, or b""."""
     asset = edition.asset(logo_path(edition.site.config))

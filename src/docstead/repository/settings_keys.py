@@ -11,7 +11,7 @@ from typing import Any
 
 from docstead.content.config import LanguageSettings, SiteConfig
 from docstead.content.navigation import DIVISIONS, NavNode, NodeKeys, NodeKind, SdkKeys
-from docstead.content.setting_keys import declared, declared_settings, key_of, keys_by_object
+from docstead.content.setting_keys import declared, key_of, keys_by_object
 from docstead.content.written_settings import ContextualKeys, WrittenSettings
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.positions import Diagnostics, FilePosition
@@ -30,16 +30,11 @@ _LEAVE_OUT = "Remove it, or leave it for other tools."
 
 
 @cache
-def _node_keys() -> frozenset[str]:
+def node_keys() -> frozenset[str]:
+    """Return the keys of a navigation node."""
     names = frozenset(kind.value for kind in NodeKind if kind is not NodeKind.PAGE)
     keys = (keys_by_object(holder)[""] for holder in (NavNode, NodeKeys, LanguageSettings))
     return names.union(DIVISIONS, *keys)
-
-
-def known_keys() -> frozenset[str]:
-    """Return every key as a path: "colors.primary"; "navigation.*.tab" at any level."""
-    settings = {".".join(path) for path, _ in declared_settings(SiteConfig)}
-    return frozenset({_FOR_EDITORS, *settings, *(f"navigation.*.{key}" for key in _node_keys())})
 
 
 def check_keys(settings: JsonObject, diagnostics: Diagnostics) -> None:
@@ -51,7 +46,7 @@ def check_keys(settings: JsonObject, diagnostics: Diagnostics) -> None:
 def _check(value: JsonObject, path: str, reported: set[str], diagnostics: Diagnostics) -> None:
     """Check a value; `reported` are navigation keys that are reported once for all nodes."""
     in_navigation = path.partition(".")[0] == "navigation"
-    known = _node_keys() if in_navigation else _known(path)
+    known = node_keys() if in_navigation else _known(path)
     if known is None:
         return
     for key, child in value.items():
