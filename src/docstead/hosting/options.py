@@ -1,4 +1,4 @@
-"""Options of hosting: how sites look, and which requests are answered."""
+"""Options of hosted sites, and of requests to them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SiteOptions:
 
 @dataclass(frozen=True, slots=True)
 class ClientPolicy:
-    """How clients are recognized and limited.
+    """Identification of clients, and limits on their requests.
 
     Attributes:
         ip: returns the IP address of a client.
