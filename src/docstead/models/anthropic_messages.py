@@ -6,6 +6,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from typing import Any
 
 from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout, ModelUnreachable
+from docstead.base.response_limits import UNCOMPRESSED
 from docstead.models.anthropic_wire import (
     events_of,
     wire_messages,
@@ -15,7 +16,7 @@ from docstead.models.anthropic_wire import (
 )
 from docstead.models.chat import ChatMessage, ModelEvent, ToolSpec, ToolUse
 from docstead.models.provider_errors import ProviderError, model_error
-from docstead.models.remote import RemoteModel
+from docstead.models.remote import STREAM_HOOKS, RemoteModel
 
 _OUTPUT_TOKENS = 8_192  # required by the protocol
 _FIRST_ERROR_STATUS = 400
@@ -35,6 +36,8 @@ class AnthropicMessages(RemoteModel):
             api_key=self._api_key or _NO_KEY,
             timeout=anthropic.Timeout(longest, connect=timeouts.connect_seconds),
             max_retries=0,
+            default_headers=UNCOMPRESSED,
+            http_client=anthropic.DefaultAsyncHttpxClient(event_hooks=STREAM_HOOKS),
         )
 
     def _request(

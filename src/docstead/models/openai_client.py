@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout, ModelUnreachable
+from docstead.base.response_limits import UNCOMPRESSED
 from docstead.models.provider_errors import ProviderError, model_error
-from docstead.models.remote import RemoteModel
+from docstead.models.remote import STREAM_HOOKS, RemoteModel
 
 _NO_KEY = "none"  # placeholder for servers without keys
 
@@ -24,6 +25,8 @@ class OpenAIClientModel(RemoteModel):
             api_key=self._api_key or _NO_KEY,
             timeout=openai.Timeout(longest, connect=timeouts.connect_seconds),
             max_retries=0,
+            default_headers=UNCOMPRESSED,
+            http_client=openai.DefaultAsyncHttpxClient(event_hooks=STREAM_HOOKS),
         )
 
     def _translated(self, error: Exception) -> ModelError:

@@ -10,6 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from docstead.base.errors import Unavailable
+from docstead.base.response_limits import UNCOMPRESSED, ResponseLimits
+from docstead.base.units import MIB
 from docstead.models.embedding import space_of
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from docstead.models.embedding import Matrix
 
 _RETRIES = 1
+_HOOKS = {"response": [ResponseLimits(64 * MIB).limit_response]}
 
 
 class OpenAIEmbeddings:
@@ -57,4 +60,6 @@ class OpenAIEmbeddings:
             api_key=self._api_key or "none",
             timeout=self._timeout_seconds,
             max_retries=_RETRIES,
+            default_headers=UNCOMPRESSED,
+            http_client=openai.DefaultHttpxClient(event_hooks=_HOOKS),
         )

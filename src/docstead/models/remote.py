@@ -18,6 +18,8 @@ from functools import partial
 from typing import Any
 
 from docstead.base.errors import ModelError
+from docstead.base.response_limits import ResponseLimits
+from docstead.base.units import MIB
 from docstead.models.chat import ChatMessage, ModelEvent, ModelUsage, ToolSpec, ToolUse
 from docstead.models.inputs import InputKind, acceptable
 from docstead.models.timeouts import ModelTimeouts, PerLoop, checked_events, with_timeouts
@@ -30,6 +32,10 @@ _EXCLUDE_TEMPERATURE = frozenset(
     {"temperature", "top_p", "thinking", "reasoning", "reasoning_effort"}
 )
 _BAD_REQUESTS = (400, 422)
+
+# Longer than any answer; each token takes several hundred bytes of a stream.
+_LIMITS = ResponseLimits(128 * MIB, longest_line=4 * MIB)
+STREAM_HOOKS = {"response": [_LIMITS.limit_async_response]}
 
 
 class RemoteModel(ABC):

@@ -22,28 +22,28 @@ from docstead.agent.forges.errors import (
     ForgeUnauthorized,
     ForgeUnreachable,
 )
+from docstead.base.response_limits import UNCOMPRESSED, ResponseLimits, ResponseRefused
+from docstead.base.units import HOUR_SECONDS, MIB
 
 _TIMEOUT = httpx.Timeout(30, connect=10)
 _TRIES = 3
 _PAUSE_SECONDS = 1.0
 _WAITED_SECONDS = 5.0  # longest wait within a call
 _DEFAULT_WAIT_SECONDS = 60.0
+_LONGEST_WAIT_SECONDS = float(HOUR_SECONDS)  # GitHub's limits last no longer
 _SHOWN_CHARACTERS = 500
+_LONGEST_ETAG = 500
+_LIMITS = ResponseLimits(8 * MIB, total_seconds=60.0)
 
 
 def new_client() -> httpx.Client:
     """Return a client that follows redirects of renamed repositories within their host."""
-    hooks = {"response": [_refuse_other_hosts]}
-    return httpx.Client(timeout=_TIMEOUT, follow_redirects=True, event_hooks=hooks)
-
-
-def _refuse_other_hosts(answer: httpx.Response) -> None:
-    """Reject redirects to other hosts, which may be private."""
-    target = answer.url.join(answer.headers.get("location", ""))
-    if answer.has_redirect_location and target.host != answer.url.host:
-        raise httpx.RemoteProtocolError(
-            f"it redirects to another host, {target.host}", request=answer.request
-        )
+    return httpx.Client(
+        timeout=_TIMEOUT,
+        headers=UNCOMPRESSED,
+        follow_redirects=True,
+        event_hooks={"response": [_LIMITS.limit_response]},
+    )
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class ForgeClient:
         answer = self._answer("GET", path, headers=headers)
         if answer.status_code == httpx.codes.NOT_MODIFIED:
             return None
-        return _json(answer), answer.headers.get("etag", "")
+        return _json(answer), answer.headers.get("etag", "")[:_LONGEST_ETAG]
 
     def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
         return self.send("POST", path, json=body)
@@ -103,7 +103,7 @@ class ForgeClient:
         request = {**content, "headers": {**self.headers(), **content.get("headers", {})}}
         try:
             return self.client.request(method, url, **request)
-        except httpx.TransportError as error:
+        except (httpx.HTTPError, ResponseRefused) as error:
             words = f"{self.forge} cannot be reached at {self.api_url}: {_plain(error)}"
             raise ForgeUnreachable(words) from error
 
@@ -144,7 +144,7 @@ class ForgeClient:
         if answer.status_code not in limits:
             return None
         if (after := _number(answer.headers.get("retry-after"))) is not None:
-            return after
+            return min(after, _LONGEST_WAIT_SECONDS)
         reset = _number(
             answer.headers.get("x-ratelimit-reset") or answer.headers.get("ratelimit-reset")
         )
@@ -152,7 +152,7 @@ class ForgeClient:
             "ratelimit-remaining"
         )
         if left == "0" and reset is not None:
-            return max(1.0, reset - self.now())
+            return min(max(1.0, reset - self.now()), _LONGEST_WAIT_SECONDS)
         is_limit = answer.status_code == httpx.codes.TOO_MANY_REQUESTS or "rate limit" in said
         return _DEFAULT_WAIT_SECONDS if is_limit else None
 
@@ -160,10 +160,9 @@ class ForgeClient:
 def message_of(answer: httpx.Response) -> str:
     """Return the forge's error message in one line."""
     try:
-        body = answer.json()
-    except ValueError:
+        return _message_in(answer.json())[:_SHOWN_CHARACTERS] or answer.reason_phrase
+    except (ValueError, RecursionError):
         return answer.reason_phrase or "no reason given"
-    return _message_in(body)[:_SHOWN_CHARACTERS] or answer.reason_phrase
 
 
 def _message_in(value: Any) -> str:
@@ -187,7 +186,7 @@ def _message_in(value: Any) -> str:
 def _json(answer: httpx.Response) -> Any:
     try:
         return answer.json() if answer.content else None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ForgeUnreachable(f"{answer.url.host} did not answer with JSON") from error
 
 

@@ -13,6 +13,10 @@ from typing import Protocol
 
 from docstead.agent.workspace.remote import GitCredentials, GitRemote
 
+_LONGEST_TEXT = 2_000  # characters of a URL or a name
+_MAX_REVIEWERS = 100
+_MAX_NUMBER = 2**31
+
 
 class ForgeKind(StrEnum):
     """Kind of forge."""
@@ -47,6 +51,18 @@ class ForgeChange:
     branch: str
     follows: str | None = None  # URL of the previous merged or closed change of the branch
     reviewers: tuple[str, ...] = ()  # who merged it, or was asked for a review
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for values that no forge sends: the dashboard links and stores them."""
+        texts = (self.url, self.branch, *self.reviewers[:_MAX_REVIEWERS])
+        is_text = all(isinstance(each, str) and each.isprintable() for each in texts)
+        is_short = is_text and len(max(texts, key=len)) <= _LONGEST_TEXT
+        if not is_short or len(self.reviewers) > _MAX_REVIEWERS:
+            raise ValueError("a text of the change is malformed or too long")
+        if not self.url.startswith(("https://", "http://")):
+            raise ValueError("the URL of the change is not a web page")
+        if not isinstance(self.number, int) or not 0 <= self.number < _MAX_NUMBER:
+            raise ValueError("the number of the change is not a number")
 
     @property
     def is_open(self) -> bool:
