@@ -23,7 +23,7 @@ def test_numbers_with_units(piece: str) -> None:
 def test_names_and_abbreviations(piece: str) -> None:
     like = TextFacts("A page.", Analyser())
     sources = FactSources((), (like,))
-    assert_linear(lambda size: sources.facts(piece * size, like), 2_000)
+    assert_linear(lambda size: sources.facts(piece * size, like.analyser), 2_000)
 
 
 @pytest.mark.parametrize("piece", ["first a ", "first ", "a "])

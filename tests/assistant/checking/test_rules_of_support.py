@@ -153,6 +153,6 @@ class TestCode:
 def test_a_url_is_no_example_of_the_models_own() -> None:
     sources = FactSources([passage(NIGHTLY)], ())
     given = [f"Set a folder, such as `{each}`." for each in ("logs/old", "https://x.example/old")]
-    own, url = (sources.facts(text, TextFacts("", ANALYSER)).identifiers for text in given)
+    own, url = (sources.facts(text, ANALYSER).identifiers for text in given)
     assert not own
     assert url

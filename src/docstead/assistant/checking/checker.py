@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 from anyio import to_thread
 
 from docstead.assistant.checking.contradictions import contradiction
 from docstead.assistant.checking.facts import TextFacts
-from docstead.assistant.checking.hard_facts import FactSources
+from docstead.assistant.checking.hard_facts import FactSources, span_with
 from docstead.assistant.checking.opposites import says_no
 from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan
 from docstead.assistant.checking.support import SupportFinding, SupportVerdict, support_of
@@ -49,6 +50,10 @@ _LITERAL = re.compile(
 )
 
 
+#: Passages, question and further text with known facts.
+_SourcesKey = tuple[tuple[ExcerptSpans, ...], str, TextFacts | None]
+
+
 class SentenceStatus(StrEnum):
     SUPPORTED = "supported"
     CONNECTIVE = "connective"  #: It makes no claim.
@@ -81,6 +86,8 @@ class Checker:
     def __init__(self, analyser: Analyser, embedder: Embedder | None = None) -> None:
         self._analyser = analyser
         self._embedder = embedder
+        self._connective = _connective_stems(analyser.stem)
+        self._last_sources: tuple[_SourcesKey, FactSources] | None = None
 
     async def sentence(
         self,
@@ -98,7 +105,8 @@ class Checker:
         found = await to_thread.run_sync(support_of, text, self._analyser, ordered)
         if found.is_quoted:
             return _supported(found)
-        uncontradicted = await self._uncontradicted(claim, found, ordered, question, known)
+        sources = self._sources(materials, question, known)
+        uncontradicted = await self._uncontradicted(claim, found, ordered, sources)
         if _QUESTION.search(text):
             return uncontradicted
         if reason := await to_thread.run_sync(_against, claim, found, ordered):
@@ -116,9 +124,8 @@ class Checker:
         known: TextFacts | None = None,
     ) -> bool:
         """Report whether a heading written by the model contains no unknown facts."""
-        others = [TextFacts(question, self._analyser), *([known] if known else [])]
-        sources = FactSources(materials, others)
-        facts = sources.facts(text, others[0])
+        sources = self._sources(materials, question, known)
+        facts = sources.facts(text, self._analyser)
         # Headings may capitalize all words.
         return not sources.missing(replace(facts, names=frozenset()))
 
@@ -133,9 +140,8 @@ class Checker:
 
         It must not contain unknown facts.
         """
-        others = [TextFacts(question, self._analyser), *([known] if known else [])]
-        sources = FactSources(materials, others)
-        facts = sources.facts(text, others[0])
+        sources = self._sources(materials, question, known)
+        facts = sources.facts(text, self._analyser)
         is_known = sources.is_english and not facts.is_foreign
         return not sources.missing(facts) and (not is_known or says_no(text))
 
@@ -161,9 +167,15 @@ class Checker:
                 best = SentenceCheck(SentenceStatus.SUPPORTED, material, _code_span(material))
         return best
 
-    @property
-    def _connective(self) -> frozenset[str]:
-        return frozenset(self._analyser.stem(word) for word in _CONNECTIVE | GENERIC_WORDS)
+    def _sources(
+        self, materials: Sequence[ExcerptSpans], question: str, known: TextFacts | None
+    ) -> FactSources:
+        """Return the texts with known facts: those of the last sentence, if nothing is new."""
+        key = (tuple(materials), question, known)
+        if self._last_sources is None or self._last_sources[0] != key:
+            others = [TextFacts(question, self._analyser), *([known] if known else [])]
+            self._last_sources = key, FactSources(materials, others)
+        return self._last_sources[1]
 
     def _is_connective(self, claim: TextFacts, question: str) -> bool:
         """Report whether a sentence makes no claim."""
@@ -181,14 +193,12 @@ class Checker:
         claim: TextFacts,
         found: SupportFinding,
         materials: Sequence[ExcerptSpans],
-        question: str,
-        known: TextFacts | None,
+        sources: FactSources,
     ) -> SentenceCheck:
         """Return the result for a sentence that nothing contradicts."""
         if found.verdict is SupportVerdict.SUPPORTED or await self._is_meant(claim, found):
             return _supported(found)
-        others = [TextFacts(question, self._analyser), *([known] if known else [])]
-        return await to_thread.run_sync(_with_known_facts, claim, materials, others)
+        return await to_thread.run_sync(_with_known_facts, claim, materials, sources)
 
     async def _is_meant(self, claim: TextFacts, found: SupportFinding) -> bool:
         if found.verdict is not SupportVerdict.DOUBTFUL:
@@ -205,22 +215,26 @@ class Checker:
         return float(vectors[0] @ vectors[1])
 
 
+@lru_cache
+def _connective_stems(stem: Callable[[str], str]) -> frozenset[str]:
+    return frozenset(map(stem, _CONNECTIVE | GENERIC_WORDS))
+
+
 def _against(claim: TextFacts, found: SupportFinding, materials: Sequence[ExcerptSpans]) -> str:
     """Return an objection from a sentence that is nearly equal or on the same topic."""
     return found.reason if found.contradicts else contradiction(claim, materials)
 
 
 def _with_known_facts(
-    claim: TextFacts, materials: Sequence[ExcerptSpans], others: Sequence[TextFacts]
+    claim: TextFacts, materials: Sequence[ExcerptSpans], sources: FactSources
 ) -> SentenceCheck:
     """Keep a sentence that is not supported, unless a fact is unknown."""
-    sources = FactSources(materials, others)
-    facts = sources.facts(claim.source, claim)
+    facts = sources.facts(claim.source, claim.analyser)
     if missing := sources.missing(facts):
         return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=f"{missing} is not there")
-    if differing := sources.differing_measure(claim.text):
+    if differing := sources.differing_measure(claim.text, materials):
         return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=differing)
-    if facts.is_foreign and (found := sources.span_with(facts)):
+    if facts.is_foreign and (found := span_with(facts, materials)):
         return SentenceCheck(SentenceStatus.SUPPORTED, *found)
     return SentenceCheck(SentenceStatus.UNCITED)
 

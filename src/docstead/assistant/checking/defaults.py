@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from docstead.assistant.checking.coverage import is_form_of
 from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.checking.spans import ExcerptSpans
-from docstead.assistant.checking.support import is_form_of
 
 _ABOUT_THE_SAME = 0.5  # share of the words of the claim
 _MOST_VALUES = 2  # numbers of a sentence that states one default

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from docstead.assistant.checking.coverage import is_form_of
 from docstead.assistant.checking.denials import LIGHT
 from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.checking.opposites import says_no
 from docstead.assistant.checking.similar_sentences import SimilarSentence
-from docstead.assistant.checking.support import is_form_of
 
 _NEAR_ENOUGH = 0.4  # share of the words of the claim
 _ABOUT_THE_SAME = 0.5

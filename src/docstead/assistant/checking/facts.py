@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import unescape
@@ -134,12 +134,16 @@ class TextFacts:
     def __init__(
         self, text: str, analyser: Analyser, *, ignored_names: frozenset[str] = frozenset()
     ) -> None:
-        self.text = plain(text)
         self.source = text
         self._ignored_names = ignored_names
         self.analyser = analyser
         self._stems = analyser.terms
         self._stem = analyser.stem
+
+    @cached_property
+    def text(self) -> str:
+        """The displayed words."""
+        return plain(self.source)
 
     @cached_property
     def bare(self) -> str:
@@ -163,10 +167,7 @@ class TextFacts:
     @cached_property
     def word_beginnings(self) -> Mapping[str, tuple[str, ...]]:
         """The words of `word_set` by prefix; only these can be forms of the same word."""
-        found: dict[str, list[str]] = {}
-        for word in self.word_set:
-            found.setdefault(word[:SHORTEST_ALIKE], []).append(word)
-        return {beginning: tuple(words) for beginning, words in found.items()}
+        return by_beginning(self.word_set)
 
     @cached_property
     def subjects(self) -> frozenset[str]:
@@ -259,6 +260,14 @@ class TextFacts:
                 left -= 1
             if left <= 0:
                 return
+
+
+def by_beginning(words: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """Return words by the prefix that all forms of a word share."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(word[:SHORTEST_ALIKE], []).append(word)
+    return {beginning: tuple(alike) for beginning, alike in found.items()}
 
 
 @lru_cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -11,6 +12,7 @@ from docstead.assistant.checking.facts import TextFacts, is_number
 from docstead.assistant.checking.measures import Measure, in_another_unit, measures
 from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan
 from docstead.assistant.checking.support import is_composed, stands_in
+from docstead.search.analyser import Analyser
 from docstead.search.stop_words import STOP_WORDS
 
 _DIGITS = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:[.,_]\d+)*(?![A-Za-z0-9_])", re.ASCII)
@@ -84,21 +86,25 @@ class HardFacts:
 
 
 class FactSources:
-    """All texts that support a sentence's facts: passages, question, page."""
+    """All texts that support a sentence's facts: passages, question, page.
+
+    Their facts are computed once for all sentences.
+    """
 
     def __init__(self, materials: Sequence[ExcerptSpans], others: Sequence[TextFacts]) -> None:
-        self._materials = materials
+        self._others = others
         self._texts = [*others, *_texts(materials)]
         links = "\n".join(each.excerpt.link for each in materials)
         sources = "\n".join(each.whole.source for each in materials)
         titles = "\n".join(text.source for text in self._texts)
         source = f"{sources}\n{titles}\n{links}".lower()
-        self._source = f"{source}\n{_LOOPBACK.sub('127.0.0.1', source)}"
+        with_numbers = _LOOPBACK.sub("127.0.0.1", source)
+        self._source = source if with_numbers == source else f"{source}\n{with_numbers}"
 
-    def facts(self, text: str, like: TextFacts) -> HardFacts:
-        """Return the facts of a text; `like` is any text with the same analyzer."""
+    def facts(self, text: str, analyser: Analyser) -> HardFacts:
+        """Return the facts of a text."""
         text = _ABBREVIATED.sub(self._known_form, _EXAMPLE.sub(" ", _SCRIPT_BORDER.sub(" ", text)))
-        claim = TextFacts(text, like.analyser)
+        claim = TextFacts(text, analyser)
         is_foreign = self._is_foreign(claim)
         identifiers = {
             part
@@ -126,9 +132,12 @@ class FactSources:
     @cached_property
     def is_english(self) -> bool:
         """Report whether the texts are in English, as far as they contain sentences."""
-        words = _WORD.findall(self._source)
-        little = sum(word in _ENGLISH_WORDS for word in words)
-        return little >= _ENGLISH_SHARE * len(words)
+        little = sum(self._words[word] for word in _ENGLISH_WORDS)
+        return little >= _ENGLISH_SHARE * self._words.total()
+
+    @cached_property
+    def _words(self) -> Counter[str]:
+        return Counter(_WORD.findall(self._source))
 
     def missing(self, facts: HardFacts) -> str:
         """Return a fact that occurs in none of the texts, or ""."""
@@ -139,45 +148,42 @@ class FactSources:
         ]
         return min(missing, default="")
 
-    def differing_measure(self, text: str) -> str:
-        """Explain a duration or size whose number only occurs with a different unit; "" if none."""
+    def differing_measure(self, text: str, materials: Sequence[ExcerptSpans]) -> str:
+        """Explain a duration or size whose number only occurs with a different unit; "" if none.
+
+        The first of these passages that has it is named.
+        """
         for claimed in measures(text):
             if self._has_amount(claimed):
                 continue
-            if other := in_another_unit(claimed, self._measures):
+            texts = [*self._others, *_texts(materials)]
+            given = (each for own in texts for each in measures(own.text))
+            if other := in_another_unit(claimed, given):
                 return f"it says {other.text} there, not {claimed.text}"
         return ""
 
     @cached_property
-    def _measures(self) -> Sequence[Measure]:
-        return [each for own in self._texts for each in measures(own.text)]
+    def _amounts(self) -> frozenset[tuple[str, float]]:
+        given = (each for own in self._texts for each in measures(own.text))
+        return frozenset((each.kind, each.amount) for each in given)
 
     def _has_amount(self, claimed: Measure) -> bool:
         """Report whether a duration or size occurs in any unit, such as milliseconds."""
         is_bare = claimed.kind == "time" and self._has_number(f"{claimed.amount * 1000:g}")
-        return is_bare or any(
-            (each.kind, each.amount) == (claimed.kind, claimed.amount) for each in self._measures
-        )
-
-    def span_with(self, facts: HardFacts) -> tuple[ExcerptSpans, PassageSpan] | None:
-        """Return a passage's span with all identifiers and numbers of a sentence."""
-        required = facts.identifiers | facts.numbers
-        if not facts.identifiers:
-            return None
-        for material in self._materials:
-            for span in material.spans:
-                if all(stands_in(each, span.facts.source.lower()) for each in required):
-                    return material, span
-        return None
+        return is_bare or (claimed.kind, claimed.amount) in self._amounts
 
     def _has_number(self, number: str) -> bool:
-        digits = re.sub(r"\D", "", number)
-        if any(digits == re.sub(r"\D", "", each) for text in self._texts for each in text.numbers):
+        if re.sub(r"\D", "", number) in self._digits:
             return True
         # A single digit occurs too often.
         return len(number) > 1 and bool(
             re.search(rf"(?<!\d){re.escape(number)}(?!\d)", self._source)
         )
+
+    @cached_property
+    def _digits(self) -> frozenset[str]:
+        """The digits of all numbers."""
+        return frozenset(re.sub(r"\D", "", each) for text in self._texts for each in text.numbers)
 
     def _has_identifier(self, identifier: str) -> bool:
         if any(identifier in text.identifiers for text in self._texts):
@@ -205,9 +211,23 @@ class FactSources:
         if self.is_english and foreign >= _LEAST_FOREIGN > sum(w in _ENGLISH_WORDS for w in lower):
             return True
         little = [word for word in lower if not is_number(word)]
-        known = STOP_WORDS | frozenset(_WORD.findall(self._source))
         least = _COMMON_SHARE if len(little) >= _CONTENT_WORDS else 1
-        return sum(word in known for word in little) < least * len(little)
+        known = sum(word in STOP_WORDS or word in self._words for word in little)
+        return known < least * len(little)
+
+
+def span_with(
+    facts: HardFacts, materials: Sequence[ExcerptSpans]
+) -> tuple[ExcerptSpans, PassageSpan] | None:
+    """Return a passage's span with all identifiers and numbers of a sentence."""
+    required = facts.identifiers | facts.numbers
+    if not facts.identifiers:
+        return None
+    for material in materials:
+        for span in material.spans:
+            if all(stands_in(each, span.facts.source.lower()) for each in required):
+                return material, span
+    return None
 
 
 def _well_known(claim: TextFacts) -> frozenset[str]:

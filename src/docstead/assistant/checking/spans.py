@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from docstead.assistant.checking.facts import TextFacts, plain
+from docstead.assistant.checking.facts import TextFacts, by_beginning, plain
+from docstead.assistant.checking.read_tables import TableRow
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.writing.markdown_units import MarkdownSplitter, MarkdownUnit, UnitKind
 from docstead.assistant.writing.table_rows import cells, is_rule, read_rows
 from docstead.search.analyser import Analyser
 
-_MOST_SPANS = 3  # of one window
+MOST_SPANS = 3  #: Of one window.
 _COMMENT = re.compile(r"^\s*(?:#|//)\s?(.*)$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
@@ -28,10 +29,6 @@ class PassageSpan:
     is_prose: bool = True  # words are in their natural order
     is_row: bool = False  # of a table
     cells: tuple[tuple[str, str], ...] = ()  # of a row, with the names of their columns
-
-
-#: Cells of a row with the names of their columns.
-TableRow = Sequence[tuple[TextFacts, TextFacts]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +47,31 @@ class ExcerptSpans:
         self.context = TextFacts(" . ".join((excerpt.title, *excerpt.heading_path)), analyser)
         self.spans = tuple(_spans(excerpt.markdown, analyser))
         self.whole = TextFacts(excerpt.markdown, analyser)
-        self.windows = tuple(self._windows(analyser))
+        self._windows: dict[tuple[int, int], SpanWindow] = {}
         self.sentences = tuple(self._sentences(analyser))
+
+    @cached_property
+    def spans_with(self) -> Mapping[str, Sequence[int]]:
+        """The positions of the spans with each word."""
+        found: dict[str, list[int]] = {}
+        for position, span in enumerate(self.spans):
+            for word in span.facts.word_set:
+                found.setdefault(word, []).append(position)
+        return found
+
+    @cached_property
+    def word_beginnings(self) -> Mapping[str, Sequence[str]]:
+        """The words of all spans by prefix."""
+        return by_beginning(self.spans_with)
 
     @cached_property
     def rows(self) -> Sequence[TableRow]:
         """The rows of tables."""
         analyser = self.whole.analyser
         return [
-            [(TextFacts(name, analyser), TextFacts(cell, analyser)) for name, cell in span.cells]
+            TableRow(
+                [(TextFacts(n, analyser), TextFacts(cell, analyser)) for n, cell in span.cells]
+            )
             for span in self.spans
             if span.is_row
         ]
@@ -73,12 +86,13 @@ class ExcerptSpans:
                 comments = " ".join(line[1] for line in _COMMENT.finditer(span.facts.text))
                 yield from (TextFacts(each, analyser) for each in _SENTENCE_END.split(comments))
 
-    def _windows(self, analyser: Analyser) -> Iterator[SpanWindow]:
-        for size in range(1, _MOST_SPANS + 1):
-            for start in range(len(self.spans) - size + 1):
-                spans = self.spans[start : start + size]
-                facts = spans[0].facts if size == 1 else _joined(spans, analyser)
-                yield SpanWindow(facts, spans)
+    def window(self, start: int, size: int) -> SpanWindow:
+        """Return neighboring spans, joined once."""
+        if (start, size) not in self._windows:
+            spans = self.spans[start : start + size]
+            facts = spans[0].facts if size == 1 else _joined(spans, self.whole.analyser)
+            self._windows[start, size] = SpanWindow(facts, spans)
+        return self._windows[start, size]
 
 
 def _joined(spans: tuple[PassageSpan, ...], analyser: Analyser) -> TextFacts:
@@ -102,7 +116,8 @@ def _span(unit: MarkdownUnit, analyser: Analyser) -> Iterator[PassageSpan]:
             TextFacts(f"`` {code} ``", analyser), _line(code), unit.text, is_prose=False
         )
     else:
-        yield PassageSpan(TextFacts(unit.text, analyser), _line(plain(unit.text)), unit.text)
+        facts = TextFacts(unit.text, analyser)
+        yield PassageSpan(facts, _line(facts.text), unit.text)
 
 
 def _rows(table: str, analyser: Analyser) -> Iterator[PassageSpan]:

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from docstead.assistant.checking.coverage import credit, windows_with
 from docstead.assistant.checking.exchanged_words import exchanged
-from docstead.assistant.checking.facts import SHORTEST_ALIKE, TextFacts, is_denial, is_number
+from docstead.assistant.checking.facts import TextFacts, is_denial, is_number
 from docstead.assistant.checking.measures import measures
 from docstead.assistant.checking.opposites import are_opposites, contradicts, disagrees
 from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan, SpanWindow
@@ -23,11 +24,7 @@ from docstead.search.analyser import Analyser
 
 ENOUGH = 0.7  # fraction of words from which a sentence is supported
 DOUBTFUL = 0.45  # fraction from which the judge may be asked
-_CONTEXT_CREDIT = 0.9  # weight of a word that only occurs in title and headings
-_ALIKE_CREDIT = 0.85  # weight of a word with a common prefix
-_LONGER_WINDOW = 0.03  # penalty of each further span
 _NEARLY_VERBATIM = 0.6
-_NEARLY_WHOLE = 0.75
 _EQUAL = 0.8  # of the words in order
 _CONTRADICTING = 0.75  # similarity of sentences on the same topic
 NEARLY_QUOTED = 0.99
@@ -47,6 +44,10 @@ _LEAD = re.compile(
 )
 _CLAUSES = re.compile(r", and (?=\w)|; | — |—|, but |, so ")
 _LONGEST_REPLACED = 2
+
+
+#: A word of a sentence, and what the passage has instead.
+_Replacement = tuple[str, str]
 
 
 class SupportVerdict(StrEnum):
@@ -95,6 +96,8 @@ def support_of(text: str, analyser: Analyser, materials: Sequence[ExcerptSpans])
 
 def _common_names(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> frozenset[str]:
     """Return names that occur in many passages, such as the product's."""
+    if not claim.names:
+        return claim.names
     counts = Counter(name for each in materials for name in claim.names & each.whole.word_set)
     return frozenset(name for name, count in counts.items() if count >= _MANY_PASSAGES)
 
@@ -122,17 +125,18 @@ def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
             SupportVerdict.SUPPORTED, 1.0, material, word_for_word, is_quoted=True
         )
     best = against = SupportFinding(SupportVerdict.UNSUPPORTED, reason="its words are not there")
-    for window, score in _windows(claim, material):
+    for window, score in windows_with(claim, material, DOUBTFUL):
         if score <= best.score:
             continue
         span = _best_span(claim, window)
-        conflicts = list(_conflicts(claim, window, material))
+        replacements = list(_replacements(claim, window))
+        conflicts = list(_conflicts(claim, window, material, replacements))
         if reason := conflicts[0].reason if conflicts else "":
             is_shown = any(each.is_shown for each in conflicts)
             found = SupportFinding(
                 SupportVerdict.UNSUPPORTED, score, material, span, reason, is_shown=is_shown
             )
-        elif reason := exchanged(claim, window) or _doubled(claim, window):
+        elif reason := exchanged(claim, window) or _doubled(claim, window, replacements):
             is_shown = _is_nearly_verbatim(claim, window)
             found = SupportFinding(
                 SupportVerdict.UNSUPPORTED, score, material, span, reason, True, is_shown
@@ -141,7 +145,7 @@ def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
             found = replace(found, similarity=_similarity(claim, window, material))
             against = max(against, found, key=lambda each: each.score)
             continue
-        replaced = _replaced(claim, window)
+        replaced = _replaced(claim, window, replacements)
         is_enough = score >= ENOUGH and not replaced and _is_nearly_all(claim, window, material)
         verdict = SupportVerdict.SUPPORTED if is_enough else SupportVerdict.DOUBTFUL
         reason = f"it says {replaced[1]} there, not {replaced[0]}" if replaced else ""
@@ -161,30 +165,6 @@ def _quoted(claim: TextFacts, material: ExcerptSpans) -> PassageSpan | None:
     )
 
 
-def _windows(claim: TextFacts, material: ExcerptSpans) -> list[tuple[SpanWindow, float]]:
-    """Return candidate windows with the fraction of the claim's words that they contain.
-
-    A sentence that is nearly equal to one of the passage is compared with that one only, so that
-    neighbors do not supply numbers and names.
-    """
-    scored = [
-        (window, _coverage(claim, window.facts, material.context)) for window in material.windows
-    ]
-    single = [pair for pair in scored if len(pair[0].spans) == 1 and pair[1] >= _NEARLY_WHOLE]
-    chosen = single or [
-        (window, score - _LONGER_WINDOW * (len(window.spans) - 1)) for window, score in scored
-    ]
-    return sorted(
-        (pair for pair in chosen if pair[1] >= DOUBTFUL), key=lambda pair: pair[1], reverse=True
-    )
-
-
-def _coverage(claim: TextFacts, span: TextFacts, context: TextFacts) -> float:
-    if not claim.words:
-        return 0.0
-    return sum(_credit(word, span, context) for word in claim.word_set) / len(claim.word_set)
-
-
 def _similarity(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> float:
     """Return the coverage of words, ignoring those in which the sentences differ."""
     span = window.facts
@@ -197,35 +177,14 @@ def _similarity(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) ->
     ]
     if not words:
         return 0.0
-    return sum(_credit(word, span, material.context) for word in words) / len(words)
+    return sum(credit(word, span, material.context) for word in words) / len(words)
 
 
 def _is_nearly_all(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> bool:
     """Report whether few enough words of the sentence are missing, for any length."""
     context = material.context
-    own = sum(_credit(word, window.facts, context) == 0 for word in claim.word_set)
+    own = sum(credit(word, window.facts, context) == 0 for word in claim.word_set)
     return own <= _MOST_OWN_WORDS
-
-
-def _credit(word: str, span: TextFacts, context: TextFacts) -> float:
-    if word in span.word_set:
-        return 1.0
-    if word in context.word_set:
-        return _CONTEXT_CREDIT
-    return _ALIKE_CREDIT if is_form_of(word, span) else 0.0
-
-
-def is_form_of(word: str, text: TextFacts) -> bool:
-    """Report whether a text has a word, or one that is a form of the same."""
-    alike = text.word_beginnings.get(word[:SHORTEST_ALIKE], ())
-    return word in text.word_set or any(_alike(word, other) for other in alike)
-
-
-def _alike(word: str, other: str) -> bool:
-    """Report whether words are forms that stemming keeps apart: `configur`, `configuration`."""
-    shorter, longer = sorted((word, other), key=len)
-    enough = len(shorter) >= max(SHORTEST_ALIKE, len(longer) - 4)
-    return enough and longer.startswith(shorter[: max(SHORTEST_ALIKE, len(shorter) - 1)])
 
 
 def _best_span(claim: TextFacts, window: SpanWindow) -> PassageSpan:
@@ -239,7 +198,10 @@ class _FactConflict:
 
 
 def _conflicts(
-    claim: TextFacts, window: SpanWindow, material: ExcerptSpans
+    claim: TextFacts,
+    window: SpanWindow,
+    material: ExcerptSpans,
+    replacements: Sequence[_Replacement],
 ) -> Iterator[_FactConflict]:
     span, context = window.facts, material.context
     is_text = all(each.is_prose or each.is_row for each in window.spans) and not _is_introduction(
@@ -256,7 +218,7 @@ def _conflicts(
         yield _FactConflict(misplaced, is_shown=all(each.is_row for each in window.spans))
     if opposite := contradicts(claim, span):
         yield _FactConflict(opposite, is_text and disagrees(claim, span))
-    if opposite := _replaced_by_opposite(claim, window):
+    if opposite := _replaced_by_opposite(replacements):
         yield _FactConflict(opposite, is_shown=True)
 
 
@@ -344,11 +306,13 @@ def _says_more(line: PassageSpan, span: PassageSpan, claim: TextFacts, each: str
     return bool(own.names - claim.word_set - stated.word_set)
 
 
-def _replaced(claim: TextFacts, window: SpanWindow) -> tuple[str, str] | None:
+def _replaced(
+    claim: TextFacts, window: SpanWindow, replacements: Sequence[_Replacement]
+) -> _Replacement | None:
     """Return a word of the claim and the different word that the span has instead."""
     nothing = TextFacts("", claim.analyser)
-    for strange, instead in _replacements(claim, window):
-        if _credit(strange, window.facts, nothing) == 0 and instead not in _PRONOUNS:
+    for strange, instead in replacements:
+        if credit(strange, window.facts, nothing) == 0 and instead not in _PRONOUNS:
             return strange, instead
     return None
 
@@ -362,28 +326,30 @@ def _is_nearly_verbatim(claim: TextFacts, window: SpanWindow) -> bool:
     )
 
 
-def _doubled(claim: TextFacts, window: SpanWindow) -> str:
+def _doubled(claim: TextFacts, window: SpanWindow, replacements: Sequence[_Replacement]) -> str:
     """Return a word of the claim that is a duplicate of another instead of the span's."""
-    for strange, instead in _replacements(claim, window):
+    for strange, instead in replacements:
         if 0 < window.facts.words.count(strange) < claim.words.count(strange):
             return f"it says {instead} there, not {strange}"
     return ""
 
 
-def _replaced_by_opposite(claim: TextFacts, window: SpanWindow) -> str:
+def _replaced_by_opposite(replacements: Sequence[_Replacement]) -> str:
     """Return a word that is replaced by its opposite."""
-    for strange, instead in _replacements(claim, window):
+    for strange, instead in replacements:
         if are_opposites(strange, instead):
             return f"it says {instead} there, not {strange}"
     return ""
 
 
-def _replacements(claim: TextFacts, window: SpanWindow) -> Iterator[tuple[str, str]]:
+def _replacements(claim: TextFacts, window: SpanWindow) -> Iterator[_Replacement]:
     """Yield replaced words of otherwise nearly equal sentences."""
     for span in window.spans:
         theirs = span.facts.words
         matcher = difflib.SequenceMatcher(None, claim.words, theirs, autojunk=False)
-        if matcher.ratio() < _NEARLY_VERBATIM:
+        # The first two are upper bounds, and quick.
+        ratios = matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio
+        if any(ratio() < _NEARLY_VERBATIM for ratio in ratios):
             continue
         for tag, i1, i2, j1, j2 in matcher.get_opcodes():
             if tag == "replace" and max(i2 - i1, j2 - j1) <= _LONGEST_REPLACED:

@@ -7,12 +7,9 @@ from collections.abc import Sequence
 
 from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.checking.measures import measures
-from docstead.assistant.checking.spans import ExcerptSpans, TableRow
+from docstead.assistant.checking.read_tables import TableRow
+from docstead.assistant.checking.spans import ExcerptSpans
 
-_NO = re.compile(
-    r"\W*(?:no|x|✗|❌|✖|n/a|none|not (?:supported|available)|unsupported|—|-)\W*", re.I
-)
-_YES = re.compile(r"\W*(?:yes|✓|✅|✔️?|true|supported|available)\W*", re.I)
 _ALL_OF = re.compile(r"\b(?:both|all|every|each|any)((?: \w+){1,4})", re.I)
 _LIMITED = re.compile(
     r"\b(?:no|not|never|cannot|without|only|except|unless|none|neither|nor|\w+n['’]t|exclud\w+"
@@ -34,12 +31,9 @@ def other_cell(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> str:
 
 def _other_answer(claim: TextFacts, row: TableRow) -> str:
     """Return a contradiction if the only column that is named has "no", or "yes" if denied."""
-    answers = [(name, _is_yes(cell)) for name, cell in row if _is_yes(cell) is not None]
-    names = (cell for _, cell in row if _is_yes(cell) is None and not cell.numbers)
-    key = frozenset[str]().union(*(cell.word_set for cell in names))
-    if len(key) < _LEAST_KEY or not key <= claim.word_set:
+    if not row.answers or len(row.key) < _LEAST_KEY or not row.key <= claim.word_set:
         return ""
-    named = [(name, answer) for name, answer in answers if _is_named(name, claim)]
+    named = [(name, answer) for name, answer in row.answers if _is_named(name, claim)]
     if len(named) != 1:
         return ""
     ((name, is_yes),) = named
@@ -50,32 +44,27 @@ def _other_answer(claim: TextFacts, row: TableRow) -> str:
 
 def _not_in_all(claim: TextFacts, row: TableRow) -> str:
     """Return a contradiction if a row has "no" in one of the columns that a claim says all of."""
+    if not row.answers or not _is_named(row.cells[0][1], claim):
+        return ""
     every = None if _LIMITED.search(claim.text) else _ALL_OF.search(claim.text)
-    if every is None or not row or not _is_named(row[0][1], claim):
+    if every is None:
         return ""
     for noun in TextFacts(every[1], claim.analyser).words:
-        columns = [(name, _is_yes(cell)) for name, cell in row if noun in name.word_set]
-        denied = next((name for name, answer in columns if answer is False), None)
-        if denied and len(columns) > 1:
+        denied = next((n for n, is_yes in row.answers if not is_yes and noun in n.word_set), None)
+        if denied and sum(noun in name.word_set for name, _ in row.cells) > 1:
             return f"the table says no for {denied.text}"
     return ""
 
 
 def _other_number(claim: TextFacts, row: TableRow) -> str:
     """Return a contradiction if the cell has another number than the only one of a claim."""
-    if len(claim.numbers) != 1 or not row or not _is_named(row[0][1], claim):
+    if len(claim.numbers) != 1 or not row.cells or not _is_named(row.cells[0][1], claim):
         return ""
-    for name, cell in row[1:]:
+    for name, cell in row.cells[1:]:
         is_other = cell.numbers and not cell.numbers & claim.numbers
         if is_other and _is_named(name, claim) and not any(measures(cell.text)):
             return f"the table says {cell.text} for {name.text}"
     return ""
-
-
-def _is_yes(cell: TextFacts) -> bool | None:
-    if _NO.fullmatch(cell.text):
-        return False
-    return True if _YES.fullmatch(cell.text) else None
 
 
 def _is_named(name: TextFacts, claim: TextFacts) -> bool:
