@@ -21,6 +21,7 @@ from docstead.content.navigation import Navigation
 from docstead.content.pages import Repository, Site
 from docstead.loading.loader import load_repository
 from docstead.publishing.edition_builds import EditionBuilds
+from docstead.publishing.remote_files import RemoteReaders
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import DocumentationSource, checkout
 from docstead.repository.links import LinkDestinations
@@ -208,7 +209,9 @@ def test_folders_have_the_limits_of_other_sources(
 
 
 def test_published_folders_have_these_limits(folder: Path, tmp_path: Path) -> None:
-    builds = EditionBuilds(builders_in(tmp_path), tmp_path / "builds", limits=TreeLimits(files=4))
+    builds = EditionBuilds(
+        builders_in(tmp_path), tmp_path / "builds", RemoteReaders(), TreeLimits(files=4)
+    )
     with (
         pytest.raises(SourceTooLarge, match="over 4 files"),
         builds.open("prj", folder, lasting=False) as build,

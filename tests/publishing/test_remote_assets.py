@@ -14,7 +14,7 @@ from PIL import Image
 from docstead.base.errors import Unavailable
 from docstead.content.style_settings import FontSettings
 from docstead.publishing.remote_assets import suffix_of
-from docstead.publishing.remote_files import no_assets
+from docstead.publishing.remote_files import RemoteReaders, no_assets
 from docstead.repository.remote_assets import AssetKind
 from docstead.settings import Settings
 from publishing_world import World
@@ -115,7 +115,7 @@ def offline(_: str) -> bytes:
 
 
 def test_settings_name_the_fetched_files(tree, build) -> None:
-    edition, report = build(tree(source(**REMOTE_KEYS)), fetch_asset=fetch)
+    edition, report = build(tree(source(**REMOTE_KEYS)), remote=RemoteReaders(asset=fetch))
     assert [each.code for each in report.diagnostics] == []
     config = edition.site.config
     pictures = (config.logo.image.light, config.logo.image.dark, config.fonts.source)
@@ -130,18 +130,18 @@ def test_settings_name_the_fetched_files(tree, build) -> None:
 
 def test_a_later_build_without_a_network_shows_the_same(tree, build) -> None:
     checkout = tree(source(**REMOTE_KEYS))
-    first, before = build(checkout, fetch_asset=fetch)
-    second, after = build(checkout, first, fetch_asset=offline)
+    first, before = build(checkout, remote=RemoteReaders(asset=fetch))
+    second, after = build(checkout, first, remote=RemoteReaders(asset=offline))
     assert after.diagnostics == ()
     assert second.site.config.logo == first.site.config.logo
     assert after.digest == before.digest
-    third, _ = build(checkout, second, fetch_asset=offline)
+    third, _ = build(checkout, second, remote=RemoteReaders(asset=offline))
     assert b"".join(third.blocks(third.asset(third.site.config.fonts.source))) == WOFF2
 
 
 def test_files_that_cannot_be_fetched_are_reported_with_key_and_remedy(tree, build) -> None:
     keys = {**REMOTE_KEYS, "logo": {"light": "https://cdn.example/gone.svg", "dark": FONT}}
-    _, report = build(tree(source(**keys)), fetch_asset=fetch)
+    _, report = build(tree(source(**keys)), remote=RemoteReaders(asset=fetch))
     light, dark = report.diagnostics
     assert (light.code, dark.code) == ("logo-elsewhere", "logo-elsewhere")
     assert light.message.startswith("logo.light cannot be fetched from https://cdn.example/gone")
@@ -178,7 +178,7 @@ def test_every_node_serves_the_files_of_editions_and_keeps_them(backend, tmp_pat
 
 
 def test_a_switched_off_fetch_names_the_setting(tree, build) -> None:
-    _, report = build(tree(source(logo=LIGHT)), fetch_asset=no_assets)
+    _, report = build(tree(source(logo=LIGHT)), remote=RemoteReaders(asset=no_assets))
     (found,) = report.diagnostics
     assert found.message.startswith(f"logo cannot be fetched from {LIGHT}: DOCSTEAD_REMOTE_ASSETS")
 

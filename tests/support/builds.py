@@ -12,12 +12,12 @@ from docstead.agent.tools import WorkspaceChecker
 from docstead.base.clock import Clock
 from docstead.hosting.edition_site import show_home
 from docstead.publishing.builders import BuilderLimits, BuilderPool, ForkServer
-from docstead.publishing.edition_builds import EditionBuilds, FetchAsset
+from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.new_editions import NewEditions
 from docstead.publishing.project_sources import ProjectSources
 from docstead.publishing.publisher import Publisher
-from docstead.publishing.remote_files import no_assets
+from docstead.publishing.remote_files import FetchAsset, RemoteReaders, no_assets
 from docstead.publishing.storage_quota import StorageQuota
 from docstead.publishing.update_records import UpdateRecords
 from docstead.rendering import RenderingEngine
@@ -61,7 +61,9 @@ def builders_in(folder: Path, limits: BuilderLimits | None = None) -> BuilderPoo
 def builds_in(
     folder: Path, limits: BuilderLimits | None = None, fetch_asset: FetchAsset = no_assets
 ) -> EditionBuilds:
-    return EditionBuilds(builders_in(folder, limits), folder / "builds", fetch_asset=fetch_asset)
+    return EditionBuilds(
+        builders_in(folder, limits), folder / "builds", RemoteReaders(asset=fetch_asset)
+    )
 
 
 def publisher_in(

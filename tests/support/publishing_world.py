@@ -12,9 +12,8 @@ from typing import Any
 from builds import builds_in, publisher_in
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import ManualClock
-from docstead.publishing.edition_builds import FetchAsset
 from docstead.publishing.editions import EditionStore
-from docstead.publishing.remote_files import no_assets
+from docstead.publishing.remote_files import FetchAsset, no_assets
 from docstead.publishing.retention import Retention
 from docstead.publishing.update_records import Update, UpdateRecords
 from docstead.publishing.updates import UpdateService

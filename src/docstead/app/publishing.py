@@ -24,7 +24,7 @@ from docstead.publishing.new_editions import NewEditions
 from docstead.publishing.project_sources import ProjectSources
 from docstead.publishing.publications import PublicationService
 from docstead.publishing.publisher import Publisher
-from docstead.publishing.remote_files import RemoteFiles
+from docstead.publishing.remote_files import RemoteFiles, RemoteReaders
 from docstead.publishing.retention import Retention
 from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.source_limits import SourceLimits
@@ -49,10 +49,8 @@ def builds_of(shared: SharedServices) -> EditionBuilds:
     return EditionBuilds(
         shared.builders,
         cache / "builds",
-        read_remote=remote_files.read,
-        read_artifact=remote_files.read_artifact,
-        fetch_asset=remote_files.read_asset,
-        limits=_tree_limits(settings),
+        RemoteReaders(remote_files.read, remote_files.read_artifact, remote_files.read_asset),
+        _tree_limits(settings),
     )
 
 

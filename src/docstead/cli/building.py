@@ -22,7 +22,7 @@ from docstead.publishing.build_tasks import BUILD, BuildRequest
 from docstead.publishing.builders import Builder, BuilderPool, BuilderTask, HostCall
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_builds import build_calls, plain_file, transfer_edition
-from docstead.publishing.remote_files import no_assets
+from docstead.publishing.remote_files import RemoteReaders, no_assets
 from docstead.publishing.values import FileDigest
 
 if TYPE_CHECKING:
@@ -92,14 +92,13 @@ def _calls(
     *,
     is_air_gapped: bool,
 ) -> dict[str, HostCall]:
-    calls = build_calls(
-        progress,
+    remote = RemoteReaders(
         lambda url: _remote_files().read(url),
         lambda url: _remote_files().read_artifact(url),
         no_assets if is_air_gapped else _fetched_asset,
     )
     return {
-        **calls,
+        **build_calls(progress, remote),
         "commit": HostCall(dict[str, FileDigest], source.commit_of),
         "rendering": HostCall(int, lambda pages: meanwhile and meanwhile(pages)),
     }

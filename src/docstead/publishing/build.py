@@ -33,14 +33,13 @@ from docstead.publishing.edition_format import StoredAsset, UtilityStyles
 from docstead.publishing.folders import files_of
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.remote_assets import FetchedFile, RemoteAssetReader
+from docstead.publishing.remote_files import RemoteReaders
 from docstead.publishing.values import FileChanges, FileDigest, GitCheckout
 from docstead.rendering import PageKeys, RenderingEngine
 from docstead.repository.modules import is_snippet
 
 if TYPE_CHECKING:
-    from docstead.reference.openapi.spec import ReadRemote
     from docstead.repository.parse_cache import ParseCache
-    from docstead.repository.sdk_settings import ReadArtifact
     from docstead.search.documents import SearchDocument
 
 _STOPPED = "page-stopped"
@@ -93,9 +92,7 @@ def build_edition(
     target: Path,
     progress: Progress | None = None,
     *,
-    read_remote: ReadRemote | None = None,
-    read_artifact: ReadArtifact | None = None,
-    fetch_asset: Callable[[str], bytes] | None = None,
+    remote: RemoteReaders | None = None,
     parse_cache: ParseCache | None = None,
     engine_version: str | None = None,
     indexed: bool = True,
@@ -104,8 +101,7 @@ def build_edition(
 ) -> BuildReport:
     """Write the edition of a checkout to `target`.
 
-    `read_remote` reads API specifications by URL, `read_artifact` library artifacts, and
-    `fetch_asset` logos, favicons and fonts. A `parse_cache` from an earlier build speeds up
+    Without `remote`, no file at a URL is read. A `parse_cache` from an earlier build speeds up
     reading, and a known `engine_version` the keys of pages. Editions that are not searched need not
     be `indexed`; those that are not `kept` are written without compression and page keys.
     `meanwhile` is called once with the number of pages while they are rendered.
@@ -117,14 +113,14 @@ def build_edition(
 
     begun = time.monotonic()
     _prepare(engine, checkout, previous)
-    remote = None
-    if fetch_asset is not None:
-        remote = RemoteAssetReader(fetch_asset, previous.fetched if previous else None)
+    assets = None
+    if remote is not None:
+        assets = RemoteAssetReader(remote.asset, previous.fetched if previous else None)
     reading = read_repository(
         checkout.path,
-        read_remote=read_remote,
-        read_artifact=read_artifact,
-        read_asset=remote.read if remote else None,
+        read_remote=remote.specification if remote else None,
+        read_artifact=remote.artifact if remote else None,
+        read_asset=assets.read if assets else None,
         parse_cache=parse_cache,
         limits=checkout.limits,
     )
@@ -135,7 +131,7 @@ def build_edition(
         duplicates = DuplicatePages(reading.repository, build.stale)
         pages = duplicates.each(engine.render(reading.repository, duplicates.originals))
         # The following runs while pages are rendered.
-        fetched = tuple(remote.files.values()) if remote else ()
+        fetched = tuple(assets.files.values()) if assets else ()
         build.complete(reading.finished(), files_of(checkout), fetched)
         if meanwhile is not None:
             meanwhile(len(reading.repository.pages))

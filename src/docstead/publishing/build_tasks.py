@@ -20,6 +20,7 @@ from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.builders import BuilderTask, TaskContext
 from docstead.publishing.edition import Edition
 from docstead.publishing.folders import FileMemory
+from docstead.publishing.remote_files import RemoteReaders
 from docstead.publishing.values import FileDigest, GitCheckout, Revision
 from docstead.repository.parse_cache import CACHED_CHARACTERS, ParseCache
 from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
@@ -88,15 +89,22 @@ def build(request: BuildRequest, context: TaskContext) -> BuildReport:
             _previous(request, context),
             Path(request.target),
             _progress(context),
-            read_remote=lambda url: str(context.ask("remote", url, str)),
-            read_artifact=lambda url: bytes(context.ask("artifact", url, bytes)),
-            fetch_asset=lambda url: bytes(context.ask("asset", url, bytes)),
+            remote=_remote_readers(context),
             parse_cache=parse_cache_of(request, context) if request.kept else None,
             engine_version=request.engine,
             indexed=request.indexed,
             kept=request.kept,
             meanwhile=lambda pages: context.note("rendering", pages),
         )
+
+
+def _remote_readers(context: TaskContext) -> RemoteReaders:
+    """Return readers of remote files, which the host fetches."""
+    return RemoteReaders(
+        lambda url: str(context.ask("remote", url, str)),
+        lambda url: bytes(context.ask("artifact", url, bytes)),
+        lambda url: bytes(context.ask("asset", url, bytes)),
+    )
 
 
 def remember(request: RememberRequest, context: TaskContext) -> None:

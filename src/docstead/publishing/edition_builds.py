@@ -10,12 +10,11 @@ import logging
 import os
 import shutil
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.publishing.build import BuildReport, Progress
@@ -31,15 +30,9 @@ from docstead.publishing.builders import Builder, BuilderPool, HostCall, IdleBui
 from docstead.publishing.edition import Edition
 from docstead.publishing.file_cache import FileCache
 from docstead.publishing.folders import FileMemory
-from docstead.publishing.remote_files import RemoteBudget, no_assets
+from docstead.publishing.remote_files import RemoteBudget, RemoteReaders, no_assets
 from docstead.publishing.values import FileDigest, Revision
 from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
-
-if TYPE_CHECKING:
-    from docstead.reference.openapi.spec import ReadRemote
-    from docstead.repository.sdk_settings import ReadArtifact
-
-FetchAsset = Callable[[str], bytes]
 
 _KEPT_SECONDS = 300.0
 _TARGET, _PREVIOUS = "edition.sqlite", "previous.sqlite"
@@ -55,9 +48,7 @@ class EditionBuild:
     path: Path
     cache: Path
     workers: int
-    read_remote: ReadRemote | None
-    read_artifact: ReadArtifact | None
-    fetch_asset: FetchAsset = no_assets
+    remote: RemoteReaders
     limits: TreeLimits = DEFAULT_TREE_LIMITS
     report: BuildReport | None = None
     files: int = field(default=0, init=False)
@@ -91,7 +82,7 @@ class EditionBuild:
             cache=str(self.cache),
             limits=self.limits,
         )
-        calls = build_calls(progress, self.read_remote, self.read_artifact, self.fetch_asset)
+        calls = build_calls(progress, self.remote)
         self.report = self.builder.run(BUILD, requested, calls, files=self.files)
         return plain_file(target), self.report
 
@@ -127,18 +118,13 @@ class EditionBuilds:
         self,
         builders: BuilderPool,
         folder: Path,
-        *,
-        read_remote: ReadRemote | None = None,
-        read_artifact: ReadArtifact | None = None,
-        fetch_asset: FetchAsset = no_assets,
+        remote: RemoteReaders,
         limits: TreeLimits | None = None,
     ) -> None:
         self._limits = limits or DEFAULT_TREE_LIMITS
         self._builders = builders
         self._folder = folder
-        self._read_remote = read_remote
-        self._read_artifact = read_artifact
-        self._fetch_asset = fetch_asset
+        self._remote = remote
         self._kept = IdleBuilders()
 
     def prepare(self) -> None:
@@ -159,9 +145,7 @@ class EditionBuilds:
             path,
             cache.resolve(),
             workers,
-            self._read_remote,
-            self._read_artifact,
-            self._fetch_asset if fetches_assets else no_assets,
+            self._remote if fetches_assets else replace(self._remote, asset=no_assets),
             self._limits,
         )
         try:
@@ -188,23 +172,18 @@ def _end(build: EditionBuild) -> None:
         builder.close()
 
 
-def build_calls(
-    progress: Progress | None,
-    read_remote: ReadRemote | None,
-    read_artifact: ReadArtifact | None,
-    fetch_asset: FetchAsset = no_assets,
-) -> dict[str, HostCall]:
+def build_calls(progress: Progress | None, remote: RemoteReaders) -> dict[str, HostCall]:
     """Return the host operations that a build may request."""
     budget = RemoteBudget()
     calls = {
         "progress": HostCall(tuple[int, int], lambda found: progress and progress(*found)),
         "rendering": HostCall(int, lambda _: None),
-        "asset": HostCall(str, budget.limited(fetch_asset)),
+        "asset": HostCall(str, budget.limited(remote.asset)),
     }
-    if read_remote is not None:
-        calls["remote"] = HostCall(str, budget.limited(read_remote))
-    if read_artifact is not None:
-        calls["artifact"] = HostCall(str, budget.limited(read_artifact))
+    if remote.specification is not None:
+        calls["remote"] = HostCall(str, budget.limited(remote.specification))
+    if remote.artifact is not None:
+        calls["artifact"] = HostCall(str, budget.limited(remote.artifact))
     return calls
 
 

@@ -8,14 +8,19 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from docstead.base.errors import DocsteadError, Unavailable
 from docstead.base.files import replacing
 from docstead.base.outbound import OutboundClient
 from docstead.base.units import MIB
 from docstead.reference.sdk.artifact import FILE_LIMIT_BYTES
+
+if TYPE_CHECKING:
+    from docstead.reference.openapi.spec import ReadRemote
+    from docstead.repository.sdk_settings import ReadArtifact
 
 _MOST_BYTES = 10 * MIB
 _MOST_ASSET_BYTES = 4 * MIB
@@ -24,9 +29,29 @@ _BUILD_SECONDS = 300.0
 
 _WEB_PAGE = re.compile(rb"\s*<(?:!doctype html|html)", re.IGNORECASE)
 
+FetchAsset = Callable[[str], bytes]
+
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+
+def no_assets(_: str) -> bytes:
+    """Reject every image and font.
+
+    Raises:
+        Unavailable: always.
+    """
+    raise Unavailable("DOCSTEAD_REMOTE_ASSETS is off, or this deployment is air-gapped")
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteReaders:
+    """Functions that read files at URLs; without one of the first two, such files are refused."""
+
+    specification: ReadRemote | None = None
+    artifact: ReadArtifact | None = None
+    asset: FetchAsset = no_assets
 
 
 class RemoteFiles:
@@ -130,15 +155,6 @@ class RemoteBudget:
                 self._left_seconds -= time.monotonic() - began
 
         return reading
-
-
-def no_assets(_: str) -> bytes:
-    """Reject every image and font.
-
-    Raises:
-        Unavailable: always.
-    """
-    raise Unavailable("DOCSTEAD_REMOTE_ASSETS is off, or this deployment is air-gapped")
 
 
 def _file(data: bytes) -> bytes:
