@@ -174,6 +174,7 @@ def test_what_is_wrong_is_said_to_the_model(service: Any, site: Any) -> None:
     async def use(client: Client) -> list[Any]:
         return [
             await client.call_tool("read_page", {"path": "/nowhere"}),
+            await client.call_tool("search", {}),
             await client.call_tool("search", {"query": 7}),
             await client.call_tool("ask", {"question": "why? " * 1000}),
             await client.call_tool("delete", {}),
@@ -182,6 +183,7 @@ def test_what_is_wrong_is_said_to_the_model(service: Any, site: Any) -> None:
     results = with_client(service, f"http://service.test{BELOW}", use)
     assert all(result.is_error for result in results)
     assert "query: must not be empty" in results[1].content[0].text
+    assert "query: must be a string" in results[2].content[0].text
 
 
 def test_sites_that_are_not_there(service: Any, site: Any) -> None:

@@ -121,8 +121,10 @@ Finder = Callable[[str, str], Deployment]  # by Host header and path
 
 
 def _text(arguments: dict[str, Any], name: str) -> str:
-    value = arguments.get(name)
-    if not isinstance(value, str) or not (text := clean(value).strip()):
+    value = arguments.get(name) or ""
+    if not isinstance(value, str):
+        raise InvalidRequest(f"{name}: must be a string")
+    if not (text := clean(value).strip()):
         raise InvalidRequest(f"{name}: must not be empty")
     if len(text) > _LONGEST:
         raise InvalidRequest(f"{name}: must have at most {_LONGEST} characters")
