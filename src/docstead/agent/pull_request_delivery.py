@@ -11,8 +11,9 @@ from docstead.agent.forges import Forge, ForgeChange
 from docstead.agent.pull_request import Description, Findings
 from docstead.agent.pull_request_records import UNKNOWN_STATE
 from docstead.agent.pull_request_writer import PullRequestWriter
+from docstead.agent.records import AgentRecords
 from docstead.agent.step_outcomes import BranchPushed, NothingPushed, OfferOutcome, WorkOffered
-from docstead.agent.turn_ends import EndReason, TurnEnd, is_delivered
+from docstead.agent.turn_ends import EndReason, TurnCancelled, TurnEnd, is_delivered
 from docstead.agent.turn_workspace import TurnWorkspace
 from docstead.agent.values import AgentJob, StepRecord, Turn
 from docstead.agent.workspace.secret_scan import masked
@@ -29,6 +30,7 @@ class PullRequestDelivery:
         turn_workspace: TurnWorkspace,
         forge: Callable[[], Forge],
         event_log: EventLog,
+        records: AgentRecords,
         failures: DeliveryFailures,
         writer: PullRequestWriter,
     ) -> None:
@@ -36,6 +38,7 @@ class PullRequestDelivery:
         self._turn_workspace = turn_workspace
         self._forge = forge
         self._event_log = event_log
+        self._records = records
         self._failures = failures
         self._writer = writer
 
@@ -47,7 +50,20 @@ class PullRequestDelivery:
         checked: CheckResult,
         tries: int = 0,
     ) -> OfferOutcome:
-        """Open or update the pull request."""
+        """Open or update the pull request; a turn that was cancelled meanwhile opens none."""
+        if is_delivered(end) and self._records.is_cancelled(turn.id):
+            outcome = self._deliver(turn, pushed, TurnCancelled(), checked, tries)
+            return TurnCancelled() if isinstance(outcome, WorkOffered) else outcome
+        return self._deliver(turn, pushed, end, checked, tries)
+
+    def _deliver(
+        self,
+        turn: Turn,
+        pushed: BranchPushed | NothingPushed,
+        end: TurnEnd,
+        checked: CheckResult,
+        tries: int,
+    ) -> OfferOutcome:
         if isinstance(pushed, NothingPushed):
             return WorkOffered(has_changes=False)
         if pushed.is_direct:

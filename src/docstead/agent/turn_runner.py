@@ -241,6 +241,7 @@ class DurableTurnRunner:
             turn_workspace=turn_workspace,
             forge=forge,
             event_log=self.event_log,
+            records=self.records,
             failures=failures,
             writer=writer,
         )
