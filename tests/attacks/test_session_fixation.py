@@ -55,7 +55,7 @@ def test_a_planted_session_of_another_owner_ends_at_the_sign_in(harness: Dashboa
     victim.use(harness.link())
     assert victim.cookies["docstead_session"] != planted
     assert victim.get(KEYS).status_code == 200
-    assert attacker.get(KEYS).status_code == 404
+    assert attacker.get(KEYS).headers["location"].startswith(SIGN_IN)
 
 
 def test_a_password_is_asked_of_a_browser_that_claims_to_be_known(harness: Dashboard) -> None:
@@ -63,3 +63,19 @@ def test_a_password_is_asked_of_a_browser_that_claims_to_be_known(harness: Dashb
     guesser = _prepared(harness)
     guesser.get(SIGN_IN)
     assert guesser.post(SIGN_IN, name="owner", password=f"{PASSWORD}x").status_code == 401
+
+
+@pytest.mark.parametrize("by_link", [True, False], ids=["link", "password"])
+def test_a_sign_in_ends_the_former_session_of_the_browser(
+    harness: Dashboard, by_link: bool
+) -> None:
+    harness.owner()
+    browser = harness.browser()
+    browser.use(harness.link())
+    former = harness.browser()
+    former.cookies.update(dict(browser.cookies))
+    assert former.get(KEYS).status_code == 200
+    answer = browser.use(harness.link()) if by_link else browser.sign_in()
+    assert answer.status_code == 303
+    assert browser.get(KEYS).status_code == 200
+    assert former.get(KEYS).headers["location"].startswith(SIGN_IN)

@@ -55,7 +55,7 @@ class SignInPages:
             response = self._ask(visit, requested, name=name, error=error)
             response.headers.update(error.headers)
             return response
-        return self._begin(session, inside(requested), device if is_known else "")
+        return self._begin(visit, session, inside(requested), device if is_known else "")
 
     def open_link(self, visit: DashboardRequest) -> Response:
         return self._pages.render(visit, "link.html", action=visit.request.url.path)
@@ -68,7 +68,7 @@ class SignInPages:
             client_ip = self._services.client_address(visit.request)
             self._services.rate_limits.spend(*limits.of_client_ip(client_ip))
             return self._pages.render(visit, "used_link.html", status_code=Forbidden.status)
-        return self._begin(session, f"{_PASSWORD}?{_WELCOME}")
+        return self._begin(visit, session, f"{_PASSWORD}?{_WELCOME}")
 
     def sign_out(self, visit: OwnerVisit) -> Response:
         self._owners.sign_out(visit.secret)
@@ -96,8 +96,11 @@ class SignInPages:
         client_ip = self._services.client_address(visit.request)
         return (*limits.of_client_ip(client_ip), limits.of_name(name))
 
-    def _begin(self, session: OwnerSession, url: str, device: str = "") -> Response:
-        """Start a session and remember the browser."""
+    def _begin(
+        self, visit: DashboardRequest, session: OwnerSession, url: str, device: str = ""
+    ) -> Response:
+        """Replace the browser's session, and remember the browser."""
+        self._owners.sign_out(self._cookies.read(visit.request, SESSION))
         response = see(url)
         self._cookies.set(response, SESSION, session.token, session.expires_at)
         if not device:
