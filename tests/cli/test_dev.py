@@ -76,6 +76,7 @@ def test_before_the_first_readable_state_the_browser_shows_the_error(
 
 def test_a_change_is_shown(url: str, source: Path, tmp_path: Path) -> None:
     until(f"{url}/guides/keys", 'data-version="1"')
+    assert patient_http.get(url, headers={"Host": "evil.test"}).status_code == 403
     (source / "docs.json").write_text("{")
     end = time.monotonic() + SECONDS
     while "docs.json:1:2" not in (tmp_path / "output").read_text():

@@ -14,6 +14,7 @@ from typing import Any
 
 from rich.console import Console
 
+from docstead.accounts.site_hosts import is_loopback
 from docstead.base.archives import ArchiveLimits
 from docstead.base.errors import Conflict, DocsteadError
 from docstead.base.features import DeploymentType, Features
@@ -31,6 +32,7 @@ from docstead.export.writers import WriterProcesses
 from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.config import HostConfig
 from docstead.hosting.bundle.files import BundleFiles
+from docstead.hosting.bundle.local_requests import LocalRequests
 from docstead.hosting.bundle.preview import PreviewHosting, PreviewState
 from docstead.hosting.bundle.site import BundleSite
 from docstead.publishing.builders import Builder, BuilderPool
@@ -62,7 +64,8 @@ def run(source: Path, *, host: str, port: int) -> None:
         app = PreviewHosting(
             BundleHosting(shown, shown.waiting), shown.preview, lambda: shown.is_over
         )
-        run_server(app, settings, lambda: _begin(settings, watching), shown.stop)
+        served = LocalRequests(app) if is_loopback(settings.host) else app
+        run_server(served, settings, lambda: _begin(settings, watching), shown.stop)
         shown.stop()
         watching.join()
         shown.close()
