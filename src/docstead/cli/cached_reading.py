@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -16,6 +17,8 @@ from docstead.export.options import ExportOptions
 from docstead.publishing.build_tasks import REMEMBER, RememberRequest
 from docstead.publishing.builders import Builder
 from docstead.publishing.edition import Edition
+
+_TURN_SECONDS = 0.0005  # until a thread gives way to others; the default is ten times as long
 
 _log = logging.getLogger(__name__)
 
@@ -34,13 +37,19 @@ def prepared_meanwhile(
 
 @contextmanager
 def _meanwhile(work: Callable[[], None]) -> Iterator[None]:
-    """Work in a thread while the caller works, and wait for its end."""
+    """Work in a thread while the caller works, and wait for its end.
+
+    The caller gets its turn soon, because a builder waits for its answers.
+    """
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN_SECONDS)
     thread = threading.Thread(target=work)
     thread.start()
     try:
         yield
     finally:
         thread.join()
+        sys.setswitchinterval(usual)
 
 
 def _prepare(cache: ExportCache, previous: Edition, options: ExportOptions, output: Path) -> None:

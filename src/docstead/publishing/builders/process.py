@@ -43,6 +43,7 @@ from docstead.rendering.process import EngineFailed, Worker
 
 _DETAIL_CHARACTERS = 8_000
 _OPEN_FILES = 512
+_TURN_SECONDS = 0.0005  # until a thread gives way to those that send pages to waiting workers
 
 
 def serve(connection: socket.socket) -> NoReturn:
@@ -61,6 +62,7 @@ def serve(connection: socket.socket) -> NoReturn:
 
 def _prepare(start: BuilderStart, descriptor: int) -> None:
     _be_silent()
+    sys.setswitchinterval(_TURN_SECONDS)
     code = own_code()  # configured by environment variables
     close_descriptors([descriptor])
     os.environ.clear()
