@@ -134,7 +134,7 @@ function closeContentsOnScroll(): void {
   );
 }
 
-/** Marks the heading that is being read: the last one above the upper third of the window. */
+/** Marks the heading that was jumped to, or the one that is being read: the last above the upper third of the window. */
 function followHeadings(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".ds-contents li a")];
   const parts = links.flatMap((link) => {
@@ -151,7 +151,11 @@ function followHeadings(): void {
     const passed = parts.filter(({ heading }) => heading.getBoundingClientRect().top < line);
     const atStart = window.scrollY <= 0 && !location.hash;
     const last = atStart ? undefined : passed.at(-1);
-    const chosen = atEnd && window.scrollY > 0 ? parts.at(-1) : (last ?? parts[0]);
+    const target = parts.find(({ link, heading }) => {
+      const { top } = heading.getBoundingClientRect();
+      return link.hash === location.hash && top >= 0 && top < (atEnd ? window.innerHeight : line);
+    });
+    const chosen = target ?? (atEnd && window.scrollY > 0 ? parts.at(-1) : (last ?? parts[0]));
     now.textContent = window.scrollY > 0 && passed.length > 0 ? chosen!.link.textContent : "";
     if (chosen?.link === current) return;
     current?.removeAttribute("aria-current");
@@ -172,6 +176,7 @@ function followHeadings(): void {
     },
     { passive: true },
   );
+  addEventListener("hashchange", mark);
   mark();
 }
 

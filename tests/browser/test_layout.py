@@ -89,6 +89,10 @@ OPERATION = {
 }
 
 
+SHORT = "---\ntitle: Short\n---\n" + "".join(f"## {name}\n\nText.\n\n" for name in ("One", "Two"))
+SHORT += "## Three\n\n" + "Text.\n\n" * 60 + "## Four\n\nText.\n\n## Last\n\nText.\n"
+
+
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("layout")
@@ -99,12 +103,13 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "theme": "sequoia",
         "colors": {"primary": "#0F766E"},
         "navigation": {
-            "groups": [{"group": "All", "pages": ["guide", "operation", "pieces", "tree"]}]
+            "groups": [{"group": "All", "pages": ["guide", "operation", "pieces", "short", "tree"]}]
         },
     }
     (source / "docs.json").write_text(json.dumps(config))
     (source / "openapi.json").write_text(json.dumps(OPERATION))
     (source / "guide.mdx").write_text(f"---\ntitle: Guide\n---\n{GUIDE}")
+    (source / "short.mdx").write_text(SHORT)
     (source / "pieces.mdx").write_text(PIECES)
     (source / "tree.mdx").write_text(TREE)
     (source / "operation.mdx").write_text("---\nopenapi: GET /users\n---\n")
@@ -164,6 +169,19 @@ def test_at_the_top_of_a_tall_window_the_first_heading_is_marked(
         browser.expect("First", marked)
     finally:
         browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_the_section_that_was_jumped_to_is_marked_before_a_short_next_one(
+    browser: Any, exported: Path
+) -> None:
+    browser.open((exported / "short.html").as_uri())
+    marked = "return document.querySelector('.ds-contents [aria-current]').innerText"
+    for name in ("Four", "One", "Two"):
+        link = f".ds-contents [href='#{name.lower()}']"
+        browser.driver.find_element("css selector", link).click()
+        browser.expect(name, marked)
+    browser.run("scrollTo({ top: 1e6, behavior: 'instant' })")
+    browser.expect("Last", marked)
 
 
 def test_names_with_hyphens_stay_in_one_line_and_sentences_have_space(
