@@ -85,3 +85,18 @@ def test_forced_colors_mark_the_chosen_theme(browser: Any, page: str) -> None:
     borders = """return [...document.querySelectorAll('.ds-theme button')].map(
       (each) => getComputedStyle(each).borderTopWidth)"""
     assert sorted(browser.run(borders)) == ["0px", "0px", "1px"]
+
+
+def test_forced_colors_mark_the_current_page_and_the_chosen_result(browser: Any, page: str) -> None:
+    browser.emulate("active", "forced-colors")
+    browser.open(page)
+    outline = "return getComputedStyle(document.querySelector(arguments[0])).outlineStyle"
+    assert browser.run(outline, ".ds-nav-link[aria-current]") == "solid"
+
+    browser.run("document.getElementById('search-bar-entry').click()")
+    field = ".ds-search-dialog[open] input"
+    browser.wait(f"return document.querySelector('{field}') !== null")
+    browser.driver.find_element("css selector", field).send_keys("terms")
+    chosen = ".ds-search-option[aria-selected=true]"
+    browser.wait(f"return document.querySelector('{chosen}') !== null")
+    assert browser.run(outline, chosen) == "solid"
