@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import time
 from pathlib import Path
@@ -39,6 +40,16 @@ def test_publish_makes_a_deployment_and_the_second_run_renders_nothing(
     (source / "index.mdx").write_text("---\ntitle: Hello\n---\n")
     third = docstead("publish", source, "--domain", "handbook", "--json")
     assert json.loads(third.stdout)["pages"] == 2
+
+
+def test_publish_counts_notes_and_prints_errors_and_warnings(docstead, source: Path) -> None:
+    (source / "index.mdx").write_text("# Start\n\n#### Deep\n\n[gone](/nowhere)\n")
+    done = docstead("publish", source, "--domain", "handbook")
+    assert "warning broken-link" in done.stdout
+    assert "info " not in done.stdout
+    assert re.search(r"1 warning, \d+ info, ", done.stderr)
+    assert "Run docstead check to see those of severity info." in done.stderr
+    assert "info heading-jump" in docstead("check", source).stdout
 
 
 def test_a_git_url_is_published_with_the_default_data_folder(

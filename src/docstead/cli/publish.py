@@ -132,9 +132,7 @@ def _publish_here(
     if not as_json:
         _say(f"No service runs on {settings.data}, so this command published without a service.")
         _say(not_answered(settings))
-    print_report(
-        JsonReport.of(report, started, memory), as_json=as_json, done=f"published at {url}/"
-    )
+    _print(JsonReport.of(report, started, memory), f"{url}/", as_json=as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +165,11 @@ def _publish_at(
         _say(str(ended["summary"]))
     memory.peak_bytes = int(ended["report"]["peakMemoryBytes"])
     report = JsonReport.of(built, started, memory)
-    print_report(report, as_json=as_json, done=f"published at {ended['siteUrl']}/")
+    _print(report, f"{ended['siteUrl']}/", as_json=as_json)
+
+
+def _print(report: JsonReport, url: str, *, as_json: bool) -> None:
+    print_report(report, as_json=as_json, done=f"published at {url}", hides_info=True)
 
 
 def _begun(service: _ServicePublisher, source: DocumentationSource, to: Destination) -> str:

@@ -75,15 +75,23 @@ class JsonReport:
         return 1 if self.failed or has_failing or not self.pages else 0
 
 
-def print_report(report: JsonReport, *, as_json: bool, done: str) -> None:
-    """Print a report and exit with its status; `done` describes the result."""
+def print_report(report: JsonReport, *, as_json: bool, done: str, hides_info: bool = False) -> None:
+    """Print a report and exit with its status; `done` describes the result.
+
+    With `hides_info`, diagnostics of that severity are only counted.
+    """
     if as_json:
         _print_json(report)
     else:
-        print_diagnostics(report.diagnostics)
+        hidden = {Severity.INFO} if hides_info else frozenset()
+        shown = [each for each in report.diagnostics if each.severity not in hidden]
+        print_diagnostics(shown)
         from rich.console import Console
 
-        Console(stderr=True, highlight=False).print(_summary(report, done), soft_wrap=True)
+        summary = _summary(report, done)
+        if len(shown) < len(report.diagnostics):
+            summary += "\nRun docstead check to see those of severity info."
+        Console(stderr=True, highlight=False).print(summary, soft_wrap=True)
     sys.exit(report.exit_status)
 
 
