@@ -277,6 +277,15 @@ def test_pages_of_answers_are_read_from_encoded_urls() -> None:
     assert slug_of(f"{SITE}/docs/%28guides%29/start#first") == "docs/(guides)/start"
 
 
+def test_the_url_of_a_folder_leads_to_its_index() -> None:
+    from readers import SITE, is_right
+
+    row = {"pages": ["enterprise/index", "quickstart"]}
+    assert is_right(row, f"{SITE}/enterprise#plans")
+    assert is_right(row, f"{SITE}/quickstart")
+    assert not is_right(row, f"{SITE}/enterprise/security")
+
+
 def test_nobody_who_lies_in_wait_gets_anything() -> None:
     from injection import run
     from injections import payloads

@@ -34,7 +34,7 @@ from docstead.assistant.extractive.quotes import QuoteFinder
 from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.retrieval import Retrieval
 from docstead.search.chunks import blocks
-from readers import HAS_THE_FACT, READERS, fact_share, slug_of
+from readers import HAS_THE_FACT, READERS, fact_share, is_right
 from seeded_defects import finish
 from sets import are_all_there, documentation_of
 
@@ -106,10 +106,10 @@ def first_quote(corpus: Corpus, row: dict[str, Any]) -> FirstQuote | None:
         return None
     first = quotes[0]
     parts = extractive.completed(found.asked, found.words, first, found.candidates)
-    near = (slug_of(each.url) in row["pages"] for each in closest_sections(found))
+    near = (is_right(row, each.url) for each in closest_sections(found))
     return FirstQuote(
         row["documentation"],
-        _label(row, slug_of(first.excerpt.link), " ".join(each.markdown for each in parts)),
+        _label(row, first.excerpt.link, " ".join(each.markdown for each in parts)),
         traits_of(
             first.excerpt,
             first.markdown,
@@ -123,11 +123,11 @@ def first_quote(corpus: Corpus, row: dict[str, Any]) -> FirstQuote | None:
     )
 
 
-def _label(row: dict[str, Any], slug: str, text: str) -> str:
+def _label(row: dict[str, Any], url: str, text: str) -> str:
     if not row["covered"]:
         return "not covered"
     share = fact_share(row, text)
-    if slug not in row["pages"] or share < HAS_THE_FACT / 2:
+    if not is_right(row, url) or share < HAS_THE_FACT / 2:
         return "bad"
     return "good" if share >= HAS_THE_FACT else "partial"
 

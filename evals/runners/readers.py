@@ -154,7 +154,7 @@ def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer
         len(" ".join(_QUOTED.findall(text)).split()),
         fact_share(row, text) if urls else 0.0,
         fact_share(row, " ".join(_QUOTED.findall(text))) if urls else 0.0,
-        any(slug_of(url) in row["pages"] for url in urls[:_AMONG_FIRST]),
+        any(is_right(row, url) for url in urls[:_AMONG_FIRST]),
         text,
         tuple(notes.get("suggestions", ())),
         seconds,
@@ -185,11 +185,17 @@ def _worse(text: str, defect: str | None) -> str:
 
 
 def _kind(row: Row, urls: Sequence[str], closest: Sequence[str]) -> str:
-    right = [slug_of(url) in row["pages"] for url in urls]
+    right = [is_right(row, url) for url in urls]
     if urls:
         return "right first" if right[0] else "right behind" if any(right) else "wrong"
-    near = [slug_of(url) in row["pages"] for url in closest[:_CLOSEST]]
+    near = [is_right(row, url) for url in closest[:_CLOSEST]]
     return "nothing" if not near else "closest-right" if any(near) else "closest-wrong"
+
+
+def is_right(row: Row, url: str) -> bool:
+    """Report whether a URL leads to one of the right pages; that of a folder is its `index`."""
+    slug = slug_of(url)
+    return slug in row["pages"] or f"{slug}/index" in row["pages"]
 
 
 def slug_of(url: str) -> str:
