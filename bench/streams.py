@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import dataclasses
 import json
-import os
 import random
 import resource
 import subprocess
@@ -32,7 +31,7 @@ from docstead.base.api_keys import KeyKind
 from docstead.base.memory import family_bytes
 from docstead.cli.server import run_server
 from docstead.settings import Settings
-from measure import free_port, percentile
+from measure import free_port, percentile, processor_seconds
 
 RAMP_SECONDS = 10.0
 READY_SECONDS = 60
@@ -133,13 +132,14 @@ def _measure(options: argparse.Namespace, folder: Path) -> int:
     try:
         facts = facts_of(folder, process)
         asyncio.run(together(facts, 20, options.words))  # caches are warm, threads have started
-        before, worked, began = family_bytes(process.pid), _cpu(process.pid), time.monotonic()
+        before, worked = family_bytes(process.pid), processor_seconds(process.pid)
+        began = time.monotonic()
         seconds = options.words * options.pause
         idle = subprocess.Popen([sys.executable, "-c", IDLE, str(seconds)], stdout=subprocess.PIPE)
         delays, lost, peak = asyncio.run(
             _watched(facts, options.streams, options.words, process.pid)
         )
-        worked, took = _cpu(process.pid) - worked, time.monotonic() - began
+        worked, took = processor_seconds(process.pid) - worked, time.monotonic() - began
     finally:
         process.terminate()
         process.wait()
@@ -153,12 +153,6 @@ def _measure(options: argparse.Namespace, folder: Path) -> int:
     print(f"memory: {before / 1e6:.0f} MB before, {peak / 1e6:.0f} MB at most")
     print(f"memory of a stream: {each / 1e3:.0f} kB")
     return int(lost > 0 or p99 > DELAY_SECONDS or each > STREAM_BYTES)
-
-
-def _cpu(pid: int) -> float:
-    """Return the processor seconds of a process."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def facts_of(folder: Path, process: subprocess.Popen[bytes]) -> dict[str, str]:

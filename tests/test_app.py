@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from starlette.types import ASGIApp
 from docstead.app.service import create_service
 from docstead.app.services import open_services
 from docstead.settings import Settings
+from in_process import ask
 
 BASE_URL = "http://service.test"
 KEY = {"Authorization": "Bearer svc_unknown"}
@@ -25,12 +25,7 @@ def app(tmp_path: Path) -> Iterator[ASGIApp]:
 
 
 def answer(app: ASGIApp, method: str, path: str, headers: dict[str, str]) -> httpx.Response:
-    async def send() -> httpx.Response:
-        transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
-            return await client.request(method, path, headers=headers)
-
-    return asyncio.run(send())
+    return ask(app, method, path, headers=headers, base_url=BASE_URL)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from docstead.assistant.writing.markdown_units import MarkdownSplitter, UnitKind
@@ -133,11 +133,7 @@ def _lead(sentence: str, chance: random.Random, _: Sequence[str]) -> str | None:
 
 
 def _reworded(sentence: str, chance: random.Random, _: Sequence[str]) -> str | None:
-    known = [word for word in _SYNONYMS if re.search(rf"(?<![`\w-]){word}(?![`\w-])", sentence)]
-    if not known:
-        return None
-    word = chance.choice(known)
-    return re.sub(rf"(?<![`\w-]){word}(?![`\w-])", _SYNONYMS[word], sentence, count=1)
+    return _with_another_word(sentence, chance, _SYNONYMS)
 
 
 def _shortened(sentence: str, _: random.Random, __: Sequence[str]) -> str | None:
@@ -210,11 +206,19 @@ def _denied(sentence: str, _: random.Random, __: Sequence[str]) -> str | None:
 
 
 def _opposite(sentence: str, chance: random.Random, _: Sequence[str]) -> str | None:
-    known = [word for word in _ANTONYMS if re.search(rf"(?<![`\w-]){word}(?![`\w-])", sentence)]
+    return _with_another_word(sentence, chance, _ANTONYMS)
+
+
+def _with_another_word(
+    sentence: str, chance: random.Random, others: Mapping[str, str]
+) -> str | None:
+    """Replace one word of a sentence by the other of a table, or return None."""
+    found = {word: rf"(?<![`\w-]){word}(?![`\w-])" for word in others}
+    known = [word for word, pattern in found.items() if re.search(pattern, sentence)]
     if not known:
         return None
     word = chance.choice(known)
-    return re.sub(rf"(?<![`\w-]){word}(?![`\w-])", _ANTONYMS[word], sentence, count=1)
+    return re.sub(found[word], others[word], sentence, count=1)
 
 
 def _option(sentence: str, chance: random.Random, _: Sequence[str]) -> str | None:

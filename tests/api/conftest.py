@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from starlette.types import ASGIApp
 from docstead.app.service import create_service
 from docstead.app.services import AppServices, open_services
 from docstead.settings import Settings
+from in_process import ask
 from migrated_data import data_with_tables
 
 BASE_URL = "http://service.test"
@@ -29,12 +29,7 @@ class ApiService:
     app: ASGIApp
 
     def __call__(self, method: str, path: str, **options: Any) -> httpx.Response:
-        return asyncio.run(self._send(method, path, **options))
-
-    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(self.app, client=("192.0.2.1", 1))
-        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
-            return await client.request(method, path, **options)
+        return ask(self.app, method, path, base_url=BASE_URL, **options)
 
 
 @pytest.fixture

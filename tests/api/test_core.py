@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
@@ -25,6 +24,7 @@ from docstead.base.errors import (
     Unauthorized,
     Unavailable,
 )
+from in_process import ask
 
 KEY = "svc_good"
 
@@ -105,12 +105,7 @@ class CoreClient:
         self._app = app
 
     def __call__(self, method: str, url: str, peer: str = "192.0.2.1", **kw: Any) -> httpx.Response:
-        return asyncio.run(self._send(method, url, peer, **kw))
-
-    async def _send(self, method: str, url: str, peer: str, **kw: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(self._app, client=(peer, 1))
-        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
-            return await client.request(method, url, **kw)
+        return ask(self._app, method, url, base_url="http://test", client_ip=peer, **kw)
 
 
 AUTH = {"Authorization": f"Bearer {KEY}"}

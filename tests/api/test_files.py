@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -15,6 +14,7 @@ from docstead.api.files import files_routes
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
 from growth import assert_linear
+from in_process import ask
 
 KEY = "exports/se_1/bundle.tar.gz"
 DATA = bytes(range(256)) * 20_000
@@ -33,12 +33,7 @@ class FileRequests:
         return self.objects.link(key, ttl_seconds=600, filename=filename).url
 
     def call(self, url: str, method: str = "GET", **headers: str) -> httpx.Response:
-        return asyncio.run(self._send(url, method, headers))
-
-    async def _send(self, url: str, method: str, headers: dict[str, str]) -> httpx.Response:
-        transport = httpx.ASGITransport(self._api)
-        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
-            return await client.request(method, url, headers=headers)
+        return ask(self._api, method, url, headers=headers, base_url=BASE_URL)
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from docstead.app.services import open_services
 from docstead.base.api_keys import KeyKind
 from docstead.settings import Settings
 from docstead.storage.schema import api_keys, rate_limits
+from in_process import send
 from matrix_tenant import MatrixTenant
 from neighbours import snapshot
 
@@ -168,9 +169,7 @@ class MatrixWorld:
         url = f"{BASE_URL}{_filled(route.path + route.query, ids)}"
         body = None if route.body is None else json.loads(_filled(json.dumps(route.body), ids))
         sent = {name: value.encode() for name, value in headers.items()}
-        transport = httpx.ASGITransport(self.app, client=(client_ip, 1))
-        async with httpx.AsyncClient(transport=transport) as client:
-            return await client.request(route.method, url, json=body, headers=sent)
+        return await send(self.app, route.method, url, json=body, headers=sent, client_ip=client_ip)
 
 
 def _filled(text: str, ids: Mapping[str, str]) -> str:

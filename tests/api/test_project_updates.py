@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ from docstead.publishing.editions import EditionStore
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import UpdateService
 from git_repositories import GitRepository
+from in_process import ask
 from refusals import refusal
 
 UPDATE = "/v1/project/update"
@@ -68,12 +68,8 @@ class UpdatesService:
         return self.keys.create(deployment.organization_id, kind, "test", **options).key
 
     def call(self, method: str, path: str, key: str | None) -> httpx.Response:
-        return asyncio.run(self._send(method, path, {"Authorization": f"Bearer {key}"}))
-
-    async def _send(self, method: str, path: str, headers: dict[str, str]) -> httpx.Response:
-        transport = httpx.ASGITransport(self.api)
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            return await client.request(method, path, headers=headers)
+        headers = {"Authorization": f"Bearer {key}"}
+        return ask(self.api, method, path, headers=headers, base_url="http://localhost")
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from docstead.export.records import ExportRecords, ExportStatus
 from docstead.publishing.publications import Destination
 from docstead.publishing.sources import DocumentationSource
 from docstead.settings import Settings
+from in_process import send
 
 PORT = 8080
 URL = f"http://127.0.0.1:{PORT}"
@@ -52,9 +53,9 @@ class PublishingService:
         self, method: str, path: str, token: str, client: str, more: dict[str, Any]
     ) -> httpx.Response:
         headers = {"Authorization": f"Bearer {token or self.key}", **more.pop("headers", {})}
-        transport = httpx.ASGITransport(self.app, client=(client, 1))
-        async with httpx.AsyncClient(transport=transport, base_url=URL) as caller:
-            return await caller.request(method, path, headers=headers, **more)
+        return await send(
+            self.app, method, path, headers=headers, **more, base_url=URL, client_ip=client
+        )
 
     def call(
         self, method: str, path: str, token: str = "", client: str = HERE, **more: Any

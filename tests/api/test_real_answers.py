@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import io
 import json
@@ -23,6 +22,7 @@ from docstead.base.api_keys import KeyKind
 from docstead.base.units import MIB
 from docstead.export.records import ExportRecords, ExportStatus
 from docstead.settings import Settings
+from in_process import ask
 
 BASE_URL = "http://service.test"
 MESSAGE = "/discovery/v1/assistant/acme/message"
@@ -122,12 +122,7 @@ class Live:
     def send(self, method: str, path: str, key: str | None, **options: Any) -> httpx.Response:
         authorization = {"authorization": f"Bearer {self.keys[key]}"} if key else {}
         headers = authorization | options.pop("headers", {})
-        return asyncio.run(self._send(method, path, headers=headers, **options))
-
-    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(self._app, client=("192.0.2.1", 1))
-        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
-            return await client.request(method, path, **options)
+        return ask(self._app, method, path, headers=headers, base_url=BASE_URL, **options)
 
     def described(self, method: str, path: str) -> dict[str, Any]:
         """The operation that the document has for this URL."""

@@ -20,6 +20,7 @@ from docstead.app.service import create_service
 from docstead.app.services import open_services
 from docstead.dashboard.forms import csrf_token
 from docstead.settings import Settings
+from in_process import send
 from neighbours import snapshot
 
 BASE_URL = "http://service.test"
@@ -59,9 +60,7 @@ class ForgedVisits:
         self, method: str, path: str, headers: Mapping[str, str] = OWN, **more: Any
     ) -> httpx.Response:
         session = {"cookie": f"docstead_session={self.acme.session}", **headers}
-        transport = httpx.ASGITransport(self.app, client=("192.0.2.1", 1))
-        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
-            return await client.request(method, path, headers=session, **more)
+        return await send(self.app, method, path, headers=session, **more, base_url=BASE_URL)
 
 
 def _id_name(parameter: str) -> str:

@@ -48,10 +48,8 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHarness]:
 
 @pytest.fixture
 def trap(tmp_path: Path) -> Iterator[Trap]:
-    trap = Trap(tmp_path)
-    trap.set()
-    yield trap
-    trap.check()
+    with Trap.below(tmp_path) as trap:
+        yield trap
 
 
 @pytest.fixture

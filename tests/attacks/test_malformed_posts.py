@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from html import escape
 from typing import Any
 
-import httpx
 import pytest
 
 import patient_http
 from handmade_sites import HandmadeSites
+from in_process import ask
 from running_service import Service
 
 NESTED = b"[" * 10_000
@@ -52,13 +51,8 @@ def test_a_description_by_hand_is_no_operation(
     sites.publish(deployment, ("index",), title=f'<b data-playground="{escape(description)}"></b>')
     hosting = sites.hosting()
 
-    async def send() -> httpx.Response:
-        requested = {"page": "/", "method": "GET", "url": "https://api.test/"}
-        transport = httpx.ASGITransport(hosting)
-        async with httpx.AsyncClient(transport=transport, base_url="http://odd.test") as client:
-            origin = {"Origin": "http://odd.test"}
-            return await client.post("/_docs/api/request", json=requested, headers=origin)
-
-    answer = asyncio.run(send())
+    requested = {"page": "/", "method": "GET", "url": "https://api.test/"}
+    url, origin = "http://odd.test/_docs/api/request", {"Origin": "http://odd.test"}
+    answer = ask(hosting, "POST", url, json=requested, headers=origin)
     assert answer.status_code == 404
     assert answer.json() == {"error": "page: has no operation"}

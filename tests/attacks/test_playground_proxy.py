@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+import in_process
 from docstead.api.client_address import ClientAddress
 from docstead.base.errors import Unavailable
 from docstead.base.networks import parsed_networks
@@ -97,12 +98,12 @@ def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any, upstream: Upstream)
 async def send(
     hosting: HostingApp, site: str, url: str, headers: Any = (), peer: str = "192.0.2.1"
 ) -> httpx.Response:
-    transport = httpx.ASGITransport(hosting, client=(peer, 1))
     body = {"page": "/", "method": "GET", "url": url, "headers": list(headers), "body": ""}
     host = f"http://{site}.test"
-    async with httpx.AsyncClient(transport=transport, base_url=host, timeout=120) as client:
-        origin = {"Origin": host}
-        return await client.post("/_docs/api/request", json=body, headers=origin)
+    headers = {"Origin": host}
+    return await in_process.send(
+        hosting, "POST", f"{host}/_docs/api/request", json=body, headers=headers, client_ip=peer
+    )
 
 
 def test_a_site_whose_servers_are_slow_delays_no_other(

@@ -12,6 +12,7 @@ from docstead.content.config import NotFoundPage, Redirect
 from docstead.hosting.application import HostingApp
 from docstead.loading.loader import load_repository
 from handmade_sites import HandmadeSites
+from in_process import send
 
 EVIL = (b"document.documentElement.dataset.xss = 'RAN'", "text/javascript")
 FILES = {
@@ -54,8 +55,7 @@ def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any) -> HostingApp:
 
 
 async def get(hosting: HostingApp, path: str, host: str) -> httpx.Response:
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(hosting)) as client:
-        return await client.get(f"http://any{path}", headers={"host": host})
+    return await send(hosting, "GET", f"http://any{path}", headers={"host": host})
 
 
 def runs(answer: httpx.Response) -> bool:

@@ -6,7 +6,6 @@ surface that belongs to a feature is asked, and answers exactly where the featur
 
 from __future__ import annotations
 
-import asyncio
 import io
 import itertools
 import json
@@ -14,6 +13,7 @@ import re
 import tarfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ from docstead.hosting.bundle.manager import BundleManager
 from docstead.hosting.bundle.releases import ReleaseStore
 from docstead.settings import Settings
 from free_ports import free_port
+from in_process import ask
 from running_service import Service
 
 MESSAGE = {"id": "1", "role": "user", "content": "Elephants?"}
@@ -332,12 +333,8 @@ def bundle_host(
     manager.open()
     manager.poll()
 
-    async def send(method: str, path: str, **more: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(BundleHosting(manager))
-        async with httpx.AsyncClient(transport=transport, base_url="http://d.test") as client:
-            return await client.request(method, path, **more)
-
-    site = FeatureSite(lambda *asked, **more: asyncio.run(send(*asked, **more)), domain="d")
+    hosting = BundleHosting(manager)
+    site = FeatureSite(partial(ask, hosting, base_url="http://d.test"), domain="d")
     return site, manager.report()["error"]
 
 

@@ -57,6 +57,7 @@ from docstead.publishing.updates import UpdateService
 from docstead.publishing.vectors import VectorProgress
 from docstead.settings import Settings
 from handmade_sites import HandmadeSites
+from in_process import send
 from review_repository import ReviewRepository, opened_review
 
 PASSWORD = "a long password"
@@ -254,14 +255,18 @@ class FormBrowser:
         return answer
 
     async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(self._app, client=(self._ip_address, 1))
         headers = {"cookie": "; ".join(f"{k}={v}" for k, v in self.cookies.items() if v)}
         if method not in ("GET", "HEAD"):
             headers["origin"] = self._base_url
-        async with httpx.AsyncClient(transport=transport, base_url=self._base_url) as client:
-            return await client.request(
-                method, path, headers={**headers, **options.pop("headers", {})}, **options
-            )
+        return await send(
+            self._app,
+            method,
+            path,
+            base_url=self._base_url,
+            client_ip=self._ip_address,
+            headers={**headers, **options.pop("headers", {})},
+            **options,
+        )
 
     def sign_in(self, harness: DashboardHarness, organization_id: str) -> FormBrowser:
         """Use a one-time link, as a new owner does."""

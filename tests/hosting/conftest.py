@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +15,7 @@ from docstead.base.clock import ManualClock
 from docstead.content.config import NotFoundPage, Redirect
 from docstead.hosting.application import HostingApp
 from handmade_sites import HandmadeSites
+from in_process import ask
 
 PAGES = ("index", "quickstart", "guides/start", "guides/index", "api")
 REDIRECTS = (
@@ -50,11 +50,7 @@ class HostingWorld(HandmadeSites):
         self, url: str, method: str = "GET", hosting: HostingApp | None = None, **options: Any
     ) -> httpx.Response:
         """A request to `url`, whose host is the Host header unless that is given."""
-        return asyncio.run(self._send(hosting or self.usual_hosting, method, url, **options))
-
-    async def _send(self, app: HostingApp, method: str, url: str, **options: Any) -> httpx.Response:
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client:
-            return await client.request(method, url, **options)
+        return ask(hosting or self.usual_hosting, method, url, **options)
 
 
 @pytest.fixture

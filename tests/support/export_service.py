@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +25,7 @@ from docstead.limits.idempotency import IdempotencyKeys
 from docstead.limits.rate_limits import RateLimits
 from docstead.storage.links import LinkSigner
 from handmade_sites import HandmadeSites
+from in_process import ask
 
 BASE_URL = "http://localhost"
 
@@ -87,9 +87,4 @@ class ExportService:
             **({"Authorization": f"Bearer {key}"} if key else {}),
             **options.pop("headers", {}),
         }
-        return asyncio.run(self._send(method, path, headers=headers, **options))
-
-    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(self.api)
-        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
-            return await client.request(method, path, **options)
+        return ask(self.api, method, path, headers=headers, base_url=BASE_URL, **options)

@@ -7,7 +7,8 @@ outside whose text must never be visible, `{outside}` the folder of that file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,14 +31,23 @@ class Trap:
             "outside": str(self.folder / "outside"),
         }
 
-    def set(self) -> None:
+    @classmethod
+    @contextmanager
+    def below(cls, folder: Path) -> Iterator[Trap]:
+        """Set traps, and check at the end that nothing went into them."""
+        trap = cls(folder)
+        trap._set()
+        yield trap
+        trap._check()
+
+    def _set(self) -> None:
         (self.folder / "outside").mkdir()
         (self.folder / "outside" / "secret.txt").write_text(SECRET)
         program = self.folder / "run"
         program.write_text(f"#!/bin/sh\ntouch {self.folder}/started\ncat\n")
         program.chmod(0o755)
 
-    def check(self) -> None:
+    def _check(self) -> None:
         assert not (self.folder / "started").exists(), "something was run"
         found = {p.name: p.read_text() for p in (self.folder / "outside").iterdir()}
         assert found == {"secret.txt": SECRET}, "something was written outside"

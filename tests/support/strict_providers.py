@@ -9,7 +9,6 @@ changes are detected without stored state.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -213,15 +212,10 @@ def _functions(body: Body) -> Iterator[str]:
     for number, message in enumerate(body["messages"]):
         for call in _calls(message):
             function = call["function"]
-            if not _NAME.fullmatch(function["name"]) or not _is_object(function["arguments"]):
+            if not _NAME.fullmatch(function["name"]) or not strict_responses.is_object(
+                function["arguments"]
+            ):
                 yield f"messages.{number}.tool_calls"
-
-
-def _is_object(text: object) -> bool:
-    try:
-        return isinstance(text, str) and isinstance(json.loads(text), dict)
-    except ValueError:
-        return False
 
 
 def _only_users_show(body: Body) -> Iterator[str]:

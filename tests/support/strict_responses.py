@@ -58,7 +58,7 @@ def stored(body: Body) -> Iterator[str]:
 
 def functions(body: Body) -> Iterator[str]:
     for number, item in _of_type(body, "function_call"):
-        if not _NAME.fullmatch(item["name"]) or not _is_object(item["arguments"]):
+        if not _NAME.fullmatch(item["name"]) or not is_object(item["arguments"]):
             yield f"input[{number}]"
     for tool in body.get("tools", ()):
         if tool.get("type") != "function" or not _NAME.fullmatch(tool.get("name", "")):
@@ -86,7 +86,8 @@ def _key(item: Mapping[str, Any]) -> str:
     return match[1] if match else ""
 
 
-def _is_object(text: object) -> bool:
+def is_object(text: object) -> bool:
+    """Report whether a text is a JSON object."""
     try:
         return isinstance(text, str) and isinstance(json.loads(text), dict)
     except ValueError:

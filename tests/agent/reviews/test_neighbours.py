@@ -15,6 +15,7 @@ from docstead.storage.schema import (
     changes,
 )
 from neighbours import neighbours
+from stored_jobs import new_project
 
 
 @pytest.fixture
@@ -24,9 +25,7 @@ def database(sqlite_backend) -> Database:
 
 @pytest.fixture
 def project(database: Database, clock) -> Any:
-    tenancy = Tenancy(database, clock)
-    organization = tenancy.create_organization("Acme")
-    return tenancy.create_project(organization.id, "Docs", "/nowhere")
+    return new_project(database, clock)
 
 
 def _opened(reviews: ReviewRecords, project: Any, branch: str = "docstead/x") -> Any:

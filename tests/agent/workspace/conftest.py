@@ -66,3 +66,12 @@ def commit_all() -> Commit:
         return commit(workspace, message, AUTHOR, turn=turn, moment=MOMENT)
 
     return commit_now
+
+
+@pytest.fixture
+def changed(open_workspace: Open, commit_all: Commit) -> Workspace:
+    """A workspace with one commit that changes the first line of a page."""
+    workspace = open_workspace()
+    workspace.files.write("guides/start.mdx", "ONE\ntwo\nthree\nfour\nfive\nsix\nseven\n")
+    commit_all(workspace)
+    return workspace

@@ -21,10 +21,8 @@ BRANCH = "docstead/a-page-1"
 
 @pytest.fixture
 def trap(tmp_path: Path) -> Iterator[Trap]:
-    trap = Trap(tmp_path)
-    trap.set()
-    yield trap
-    trap.check()
+    with Trap.below(tmp_path) as trap:
+        yield trap
 
 
 @pytest.mark.parametrize("hostile", one_in(2, HOSTILE), ids=[each.name for each in HOSTILE])

@@ -22,15 +22,6 @@ BRANCH = "docstead/a-page-1"
 START = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n"
 
 
-@pytest.fixture
-def changed(open_workspace, commit_all):
-    """A workspace with one commit that changes the first line of a page."""
-    workspace = open_workspace()
-    workspace.files.write("guides/start.mdx", START.replace("one", "ONE"))
-    commit_all(workspace)
-    return workspace
-
-
 def test_a_commit_says_what_and_why_and_for_which_job(changed, remote: GitRepository) -> None:
     done = push(changed)
     assert (done.branch, done.how, done.direct) == (BRANCH, "pushed", False)

@@ -11,8 +11,6 @@ from docstead.agent.workspace.bare_repository import EMPTY_TREE
 from git_repositories import GitRepository
 from signing_keys import is_verified, new_key
 
-START = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n"
-
 
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
@@ -22,14 +20,6 @@ def key(tmp_path: Path) -> Path:
 @pytest.fixture
 def workspaces(tmp_path: Path, key: Path) -> WorkspaceManager:
     return WorkspaceManager(tmp_path / "cache", signing=SigningKey(key))
-
-
-@pytest.fixture
-def changed(open_workspace, commit_all):
-    workspace = open_workspace()
-    workspace.files.write("guides/start.mdx", START.replace("one", "ONE"))
-    commit_all(workspace)
-    return workspace
 
 
 def test_commits_are_signed_by_the_key(changed, key, remote: GitRepository, tmp_path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from docstead.app.service import create_service
 from docstead.app.services import AppServices, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.settings import Settings
+from in_process import ask
 
 BASE_URL = "http://service.test"
 
@@ -51,12 +51,8 @@ class AgentService:
         **options: Any,
     ) -> httpx.Response:
         sent = {"Authorization": f"Bearer {key}"} if key else {}
-        return asyncio.run(self._send(method, path, headers={**sent, **(headers or {})}, **options))
-
-    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(self.app, client=("192.0.2.1", 1))
-        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
-            return await client.request(method, path, **options)
+        sent |= headers or {}
+        return ask(self.app, method, path, headers=sent, base_url=BASE_URL, **options)
 
     def create(
         self, tenant: AgentTenant, prompt: str = "Add a page", **more: Any

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import json
 import threading
@@ -21,6 +20,7 @@ from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.installing import Installer
 from docstead.hosting.bundle.manager import BundleManager
 from docstead.hosting.bundle.releases import ReleaseStore
+from in_process import ask
 
 TEXT = b"A sentence that repeats itself. " * 200
 LARGE = bytes(range(256)) * 4096
@@ -99,12 +99,8 @@ class Host:
         return self.get("/readyz").json()
 
     def get(self, path: str, method: str = "GET", **options: Any) -> httpx.Response:
-        return asyncio.run(self._send(method, path, **options))
-
-    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(BundleHosting(self.manager))
-        async with httpx.AsyncClient(transport=transport, base_url="http://docs.test") as client:
-            return await client.request(method, path, **options)
+        hosting = BundleHosting(self.manager)
+        return ask(hosting, method, path, base_url="http://docs.test", **options)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 
 import httpx
@@ -10,6 +9,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from docstead.hosting.bundle.preview import PreviewHosting, PreviewState
+from in_process import ask
 
 PAGE = "<html><body>grüße</body></html>"
 
@@ -30,13 +30,8 @@ def get(
     is_over: bool = False,
     method: str = "GET",
 ) -> httpx.Response:
-    async def asked() -> httpx.Response:
-        app = PreviewHosting(shown, lambda: PreviewState(next(versions), error), lambda: is_over)
-        transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://a") as client:
-            return await client.request(method, path, headers={"If-None-Match": '"1"'})
-
-    return asyncio.run(asked())
+    app = PreviewHosting(shown, lambda: PreviewState(next(versions), error), lambda: is_over)
+    return ask(app, method, path, headers={"If-None-Match": '"1"'}, base_url="http://a")
 
 
 def test_a_page_has_the_script_and_is_never_kept() -> None:
