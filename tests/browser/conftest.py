@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from selenium import webdriver
@@ -16,6 +17,9 @@ from selenium.webdriver.support.ui import WebDriverWait
 from chromium import chromium_window
 from content_site import export_content, serve_api
 from exported_folders import export_folder
+from free_ports import free_port
+from panel_docs import write_panel_docs
+from running_service import Service
 from socket_server import Sockets, serve_sockets
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
@@ -31,6 +35,13 @@ class Browser:
 
     def open(self, url: str) -> None:
         self.driver.get(url)
+
+    def open_afresh(self, url: str) -> None:
+        """Open a page as on a first visit, with an empty storage of its session."""
+        parts = urlsplit(url)
+        self.open(f"{parts.scheme}://{parts.netloc}/robots.txt")  # sooner there than a page
+        self.run("sessionStorage.clear()")
+        self.open(url)
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.driver.execute_script(script, *arguments)
@@ -130,6 +141,17 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's own documentation, exported by the command."""
     target = tmp_path_factory.mktemp("bundle") / "site"
     return export_folder(DOCS, target)
+
+
+@pytest.fixture(scope="session")
+def panel_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with the documentation of `panel_docs`."""
+    root = tmp_path_factory.mktemp("panel")
+    write_panel_docs(root / "docs")
+    running = Service(root / "docs", root / "data", free_port())
+    running.start()
+    yield running
+    running.stop()
 
 
 @pytest.fixture(scope="session")

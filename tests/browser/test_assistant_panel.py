@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from exported_folders import export_folder
-from free_ports import free_port
-from panel_docs import write_panel_docs
 from running_service import Service
 
 pytestmark = pytest.mark.browser
@@ -27,33 +23,12 @@ axe.run(".ds-assistant", { resultTypes: ["violations"] }).then(({ violations }) 
 PANEL_SCRIPTS = """return performance.getEntriesByType("resource")
   .filter(({ name }) => name.includes("/assistant-panel."))
   .map(({ renderBlockingStatus }) => renderBlockingStatus)"""
-IS_STORED = """return fetch(arguments[0], { cache: "only-if-cached", mode: "same-origin" })
-  .then((answer) => answer.ok, () => false)"""
 IS_DONE = "return document.querySelector('.ds-assistant-actions') !== null"
 
 
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    root = tmp_path_factory.mktemp("panel")
-    source = root / "docs"
-    write_panel_docs(source)
-    running = Service(source, root / "data", free_port())
-    running.start()
-    yield running
-    running.stop()
-
-
-@pytest.fixture(scope="module")
-def site(service: Service) -> str:
-    return service.site
-
-
-def open_afresh(browser: Any, url: str) -> None:
-    """Clear the storage, as for a first visit."""
-    parts = urlsplit(url)
-    browser.open(f"{parts.scheme}://{parts.netloc}/robots.txt")  # sooner there than a page
-    browser.run("sessionStorage.clear()")
-    browser.open(url)
+@pytest.fixture
+def site(panel_service: Service) -> str:
+    return panel_service.site
 
 
 def open_panel(browser: Any) -> None:
@@ -87,7 +62,7 @@ def test_a_reader_asks_and_finds_the_answer_on_the_next_page(browser: Any, site:
 
 
 def test_the_panel_is_loaded_when_it_is_first_used(browser: Any, site: str) -> None:
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     browser.wait("return document.getElementById('assistant-entry') !== null")
     assert browser.run(PANEL_SCRIPTS) == []
     browser.run(
@@ -111,7 +86,7 @@ def test_a_panel_that_does_not_load_is_said_until_the_next_click(
     browser: Any, site: str, width: int
 ) -> None:
     browser.resize(width, 900)
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     click = "document.getElementById('assistant-entry').click()"
     said = "return document.querySelector('.ds-failure[role=alert]')?.innerText"
     browser.wait("return document.getElementById('assistant-entry') !== null")
@@ -135,7 +110,7 @@ def test_a_panel_that_does_not_load_is_said_until_the_next_click(
 
 
 def test_the_focus_of_the_button_loads_the_panel(browser: Any, site: str) -> None:
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     browser.wait("return document.getElementById('assistant-entry') !== null")
     browser.run("document.getElementById('assistant-entry').focus()")
     browser.wait("return document.querySelector('.ds-assistant') !== null")
@@ -153,7 +128,7 @@ def test_the_url_asks_once_and_escape_closes(browser: Any, site: str) -> None:
 
 
 def test_without_an_answer_the_nearest_pages_are_shown(browser: Any, site: str) -> None:
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     open_panel(browser)
     ask(browser, "How do I rotate keys with Terraform?")
     browser.wait(IS_DONE)
@@ -162,7 +137,7 @@ def test_without_an_answer_the_nearest_pages_are_shown(browser: Any, site: str) 
 
 
 def test_code_of_answers_keeps_its_title(browser: Any, site: str) -> None:
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     open_panel(browser)
     ask(browser, "How do I create a key?")
     browser.wait(IS_DONE)
@@ -172,7 +147,7 @@ def test_code_of_answers_keeps_its_title(browser: Any, site: str) -> None:
 
 
 def test_a_source_shows_its_first_words(browser: Any, site: str) -> None:
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     browser.open(f"{site}/other")
     open_panel(browser)
     ask(browser, "How do I create a key?")
@@ -187,7 +162,7 @@ def test_a_source_shows_its_first_words(browser: Any, site: str) -> None:
 
 
 def test_the_width_of_the_panel_is_kept(browser: Any, site: str) -> None:
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     open_panel(browser)
     edge = browser.driver.find_element("css selector", ".ds-assistant-edge")
     ActionChains(browser.driver).drag_and_drop_by_offset(edge, -150, 0).perform()
@@ -201,7 +176,7 @@ def test_the_width_of_the_panel_is_kept(browser: Any, site: str) -> None:
 
 @pytest.mark.deep
 def test_tables_of_answers_are_tables(browser: Any, site: str) -> None:
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     open_panel(browser)
     ask(browser, "What is the limit of attachments?")
     browser.wait(IS_DONE)
@@ -214,7 +189,7 @@ def test_tables_of_answers_are_tables(browser: Any, site: str) -> None:
 
 def test_on_a_phone_the_focus_stays_in_the_panel(browser: Any, site: str) -> None:
     browser.resize(500, 800)  # as narrow as a window can be
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     open_panel(browser)
     inside = "return document.querySelector('.ds-assistant').contains(document.activeElement)"
     browser.wait(inside)
@@ -230,7 +205,7 @@ def test_on_a_phone_the_focus_stays_in_the_panel(browser: Any, site: str) -> Non
 def test_beside_the_page_tab_leaves_the_panel(browser: Any, site: str) -> None:
     """The wide panel is a landmark without a focus trap, so keyboards reach the page."""
     browser.resize(1400, 900)
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     open_panel(browser)
     inside = "return document.querySelector('.ds-assistant').contains(document.activeElement)"
     browser.wait(inside)
@@ -241,7 +216,7 @@ def test_beside_the_page_tab_leaves_the_panel(browser: Any, site: str) -> None:
 
 
 def test_where_lines_run_from_the_right_it_stands_at_the_left(browser: Any, site: str) -> None:
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     browser.run("document.documentElement.dir = 'rtl'; document.documentElement.lang = 'ar'")
     open_panel(browser)
     bounds = (
@@ -314,7 +289,7 @@ def test_code_of_a_group_is_asked_about_from_its_bar(browser: Any, site: str) ->
 
 
 def test_a_page_offers_questions_to_begin_with(browser: Any, site: str) -> None:
-    open_afresh(browser, f"{site}/?assistant")
+    browser.open_afresh(f"{site}/?assistant")
     suggestions = "document.querySelector('.ds-assistant-suggestions button')"
     browser.wait(f"return {suggestions} !== null")
     browser.run(f"{suggestions}.click()")
@@ -324,7 +299,7 @@ def test_a_page_offers_questions_to_begin_with(browser: Any, site: str) -> None:
 
 def test_an_answer_that_was_stopped_is_not_lost(browser: Any, site: str) -> None:
     """The reader stops at once, and has the rest afterwards."""
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     browser.wait("return document.getElementById('assistant-entry') !== null")
     browser.run(
         "const listen = fetch; window.fetch = (address, how) => {"
@@ -345,7 +320,7 @@ def test_an_answer_that_was_stopped_is_not_lost(browser: Any, site: str) -> None
 
 def test_a_contradicted_sentence_is_marked_with_its_passage(browser: Any, site: str) -> None:
     """The stream of an answer, with a note of the kind that a late judgment adds."""
-    open_afresh(browser, site)
+    browser.open_afresh(site)
     browser.wait("return document.getElementById('assistant-entry') !== null")
     browser.run(
         "const listen = fetch; window.fetch = async (address, how) => {"
@@ -367,80 +342,14 @@ def test_a_contradicted_sentence_is_marked_with_its_passage(browser: Any, site: 
     assert browser.complaints() == []
 
 
-def test_a_page_reports_views_and_feedback(browser: Any, site: str, service: Service) -> None:
-    browser.open(f"{site}/other")
-    browser.wait("return document.querySelector('[data-thumbs] button') !== null")
-    browser.run("document.querySelector('#feedback-thumbs-down').click()")
-    browser.wait("return document.querySelector('.contextual-feedback-form') !== null")
-    browser.driver.find_element("css selector", "textarea.contextual-feedback-input").send_keys(
-        "Too short."
-    )
-    browser.run("document.querySelector('.contextual-feedback-form-submit-button').click()")
-    browser.wait("return document.querySelector('.ds-feedback form') === null")
-    assert browser.driver.get_cookies() == []
-    analytics = f"/v1/analytics/{service.facts['projectId']}"
-
-    def given() -> list[tuple[object, ...]]:
-        found = service.admin("GET", f"{analytics}/feedback?source=contextual").json()["feedback"]
-        return [(each["path"], each["comment"], each["helpful"]) for each in found]
-
-    def is_seen() -> bool:
-        views = service.admin("GET", f"{analytics}/views").json()["views"]
-        return any(each["human"] >= 1 for each in views if each["path"] == "/other")
-
-    browser.until([("/other", "Too short.", False)], given)
-    browser.until(True, is_seen)
-
-
-def test_a_hovered_page_is_prerendered_and_counts_once_it_is_shown(
-    browser: Any, site: str, service: Service
-) -> None:
-    def views(path: str) -> int:
-        found = service.admin("GET", f"/v1/analytics/{service.facts['projectId']}/views").json()
-        return sum(each["human"] for each in found["views"] if each["path"] == path)
-
-    page = "/hovered"
-    browser.open(site)
-    link = browser.driver.find_element("css selector", f".ds-nav a[href='{page}']")
-    ActionChains(browser.driver).move_to_element(link).perform()
-    browser.expect(True, IS_STORED, "/dot.svg")  # by the page that nobody sees
-    assert views(page) == 0
-    link.click()
-    browser.expect(page, "return location.pathname")
-    browser.until(1, lambda: views(page))
-    assert browser.run("return performance.getEntriesByType('navigation')[0].activationStart") > 0
-
-
-def test_a_page_reports_searches(browser: Any, site: str, service: Service) -> None:
-    open_afresh(browser, f"{site}/other")
-    browser.wait("return document.querySelector('[data-search]') !== null")
-    browser.run("document.querySelector('[data-search]').click()")
-    browser.wait("return document.querySelector('.ds-search-dialog')?.open === true")
-    browser.driver.find_element("css selector", ".ds-search-dialog input").send_keys("settings")
-    browser.wait("return document.querySelector('.ds-search-option') !== null")
-    browser.wait("return document.querySelector('.ds-search-dialog').dataset.answered")
-    browser.driver.find_element("css selector", ".ds-search-option").click()
-    searches = f"/v1/analytics/{service.facts['projectId']}/searches"
-
-    def terms() -> list[tuple[object, ...]]:
-        found = service.admin("GET", searches).json()["searches"]
-        return [
-            (each["searchQuery"], each["ctr"], each["topClickedPage"] in ("/", "/index"))
-            for each in found
-        ]
-
-    browser.until([("settings", 1.0, True)], terms)
-    assert service.admin("GET", searches).json()["totalSearches"] == 1
-
-
 def test_a_bundle_asks_the_service_that_it_was_exported_for(
-    browser: Any, service: Service, tmp_path: Path
+    browser: Any, panel_service: Service, tmp_path: Path
 ) -> None:
-    facts = service.facts
+    facts = panel_service.facts
     options = ["--feature", "assistant=on", "--feature", "analytics=on"]
     options += ["--service-url", facts["baseUrl"], "--service-domain", facts["domain"]]
     options += ["--service-key", facts["assistantKey"]]
-    export_folder(service.source, tmp_path / "site", *options)
+    export_folder(panel_service.source, tmp_path / "site", *options)
     browser.open((tmp_path / "site" / "other.html").as_uri())
     open_panel(browser)
     ask(browser, "How do I create a key?")
