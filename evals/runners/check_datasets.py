@@ -74,8 +74,8 @@ FALSE_KINDS = frozenset(
         "wrong value",
     ]
 )
-#: The file of `sentences` that has other pages of the same documentation.
-OTHER_PAGES = "seventh"
+#: The files of `sentences` that have other pages of the same documentation.
+OTHER_PAGES = frozenset(["seventh", "eighth"])
 # : Minimum counts for meaningful figures.
 LEAST = {
     "covered questions": 200,
@@ -136,12 +136,14 @@ def _shared_pages(halves: Mapping[str, Sequence[Row]]) -> Iterator[str]:
     """Yield a message for each documentation, or page of `OTHER_PAGES`, of two files."""
     for one, other in combinations(halves, 2):
         shared = _documentation(halves[one]) & _documentation(halves[other])
-        if shared and OTHER_PAGES not in (one, other):
+        if shared and OTHER_PAGES.isdisjoint((one, other)):
             yield f"{', '.join(sorted(shared))} is in two files"
-    pages = {(row["documentation"], row["page"]) for row in halves[OTHER_PAGES]}
-    for row in (row for name, half in halves.items() if name != OTHER_PAGES for row in half):
-        if (row["documentation"], row["page"]) in pages:
-            yield f"{row['page']} of {row['documentation']} is in two files"
+    pages = Counter(
+        page
+        for half in halves.values()
+        for page in {(row["documentation"], row["page"]) for row in half}
+    )
+    yield from (f"{page} of {name} is in two files" for (name, page), n in pages.items() if n > 1)
 
 
 def _documentation(half: Iterable[Row]) -> set[str]:

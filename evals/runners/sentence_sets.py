@@ -16,7 +16,18 @@ READERS = DATASETS / "readers"
 CLAIMS, ANSWERS = READERS / "claims.jsonl", READERS / "answers.jsonl"
 SENTENCES = DATASETS / "sentences"
 #: Files of `sentences`; `readers` has the first two.
-HALVES = ("work", "kept", "fresh", "second", "third", "fourth", "fifth", "sixth", "seventh")
+HALVES = (
+    "work",
+    "kept",
+    "fresh",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+)
 OWN_LANGUAGE = "en"
 _GERMAN = re.compile(r"\b(?:Sie|der|die|das|den)\b")
 

@@ -2,7 +2,8 @@
 
     python evals/runners/sentences.py [--claims FILE …] [--repositories FOLDER]
         [--set readers|sentences] [--wrong]
-        [--half work|kept|fresh|second|third|fourth|fifth|sixth|seventh]
+        [--half work|kept|fresh|second|third|fourth|fifth|sixth|seventh
+         |eighth]
 
 A FILE is a list of `question`, `ask`, `true` and `false` about the project's own documentation.
 A half of `datasets/readers` or `datasets/sentences` is scored too if FOLDER has the
