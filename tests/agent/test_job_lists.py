@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from docstead.accounts.tenancy import Tenancy
 from docstead.agent.event_log import EventLog
 from docstead.agent.job_lists import CANCELLED, JobFilter, JobSummary
 from docstead.agent.question_records import QuestionRecords
@@ -17,6 +16,7 @@ from docstead.models.chat import InputFile
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_jobs, agent_turns
 from neighbours import neighbours
+from stored_jobs import new_job, new_project
 
 CreateJob = Callable[..., str]
 
@@ -34,22 +34,12 @@ def records(database: Database, clock) -> AgentRecords:
 @pytest.fixture
 def create(records: AgentRecords, database: Database, clock) -> CreateJob:
     """Create a job whose title is its id; with a reason, its only turn ends with it."""
-    tenancy = Tenancy(database, clock)
-    organization = tenancy.create_organization("Acme")
-    project = tenancy.create_project(organization.id, "Docs", "/nowhere")
+    project = new_project(database, clock)
 
     def job(job_id: str, ended: EndReason | None = None, **values: str) -> str:
-        records.create(
-            Instruction.of(job_id, [InputFile(f"{job_id}.png", "image/png", b"png")]),
-            job_id=job_id,
-            turn_id=f"{job_id}_1",
-            project_id=project.id,
-            organization_id=organization.id,
-            repository="/nowhere",
-            model="scripted",
-            draft=False,
-            **{"branch": f"docstead/{job_id}", "started_by": "key", **values},
-        )
+        instruction = Instruction.of(job_id, [InputFile(f"{job_id}.png", "image/png", b"png")])
+        branch = values.pop("branch", f"docstead/{job_id}")
+        new_job(records, project, job_id, instruction, branch=branch, **values)
         if ended is not None:
             records.begin_next(f"{job_id}_1")
             records.end_turn(f"{job_id}_1", turn_end(ended))

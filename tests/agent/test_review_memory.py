@@ -18,6 +18,7 @@ from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.agent.values import COMMENT_TURN, AgentJob, Instruction
 from docstead.base.clock import ManualClock
 from docstead.storage.database import Database
+from stored_jobs import new_job
 
 
 @dataclass
@@ -35,13 +36,8 @@ class ReviewedProject:
 
     def job(self, job_id: str, project: Project | None = None) -> AgentJob:
         self.wait()
-        project = project or self.project
-        return self.records.create(
-            Instruction.of("Add a page"), job_id=job_id, turn_id=f"{job_id}_1",
-            project_id=project.id, organization_id=project.organization_id,
-            repository="/nowhere", branch=f"docstead/{job_id}", model="scripted", draft=False,
-            started_by="key",
-        )  # fmt: skip
+        branch = f"docstead/{job_id}"
+        return new_job(self.records, project or self.project, job_id, branch=branch)
 
     def follow_up(
         self, job: AgentJob, turn_id: str, text: str, reason: EndReason = EndReason.FINISHED

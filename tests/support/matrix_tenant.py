@@ -22,6 +22,7 @@ from docstead.export.records import ExportRecords
 from docstead.publishing.update_records import UpdateRecords
 from docstead.storage.schema import api_keys
 from handmade_sites import HandmadeSites
+from stored_jobs import new_job
 
 
 @dataclass
@@ -93,20 +94,11 @@ class MatrixTenant:
     def _job(self) -> str:
         job_id = f"aj_{self.name}"
         records = AgentRecords(self.services.database, self.services.clock)
-        records.create(
-            Instruction.of(f"secret of {self.name}"),
-            job_id=job_id,
-            turn_id=f"at_{self.name}",
-            project_id=self.site.project_id,
-            organization_id=self.site.organization_id,
-            repository="/nowhere",
-            branch=f"docstead/{self.name}",
-            model="scripted",
-            draft=False,
-            started_by="key",
-        )
-        records.begin_next(f"at_{self.name}")
-        records.end_turn(f"at_{self.name}", turn_end(EndReason.FINISHED))
+        project = self.services.tenancy.project(self.site.project_id)
+        instruction = Instruction.of(f"secret of {self.name}")
+        new_job(records, project, job_id, instruction, branch=f"docstead/{self.name}")
+        records.begin_next(f"{job_id}_1")
+        records.end_turn(f"{job_id}_1", turn_end(EndReason.FINISHED))
         return job_id
 
     def _conversation(self, edition_id: str) -> dict[str, str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.agent.records import AgentRecords
-from docstead.agent.values import AgentJob, Instruction
+from docstead.agent.values import AgentJob, Instruction, NewJob
 from docstead.base.clock import Clock
 from docstead.storage.database import Database
 from docstead.webhooks import WebhookEvent
 from docstead.webhooks.records import WebhookRecords
+
+ADD_PAGE = Instruction.of("Add a page")
 
 
 def new_project(database: Database, clock: Clock) -> Project:
@@ -18,20 +20,19 @@ def new_project(database: Database, clock: Clock) -> Project:
     return tenancy.create_project(organization.id, "Docs", "/nowhere")
 
 
-def new_job(records: AgentRecords, project: Project, job_id: str = "aj_1") -> AgentJob:
+def new_job(
+    records: AgentRecords,
+    project: Project,
+    job_id: str = "aj_1",
+    instruction: Instruction = ADD_PAGE,
+    **values: str,
+) -> AgentJob:
     """Create a job, whose first turn has the id of the job and "_1"."""
-    return records.create(
-        Instruction.of("Add a page"),
-        job_id=job_id,
-        turn_id=f"{job_id}_1",
-        project_id=project.id,
-        organization_id=project.organization_id,
-        repository="/nowhere",
-        branch="docstead/x",
-        model="scripted",
-        draft=False,
-        started_by="key",
+    settings = {"branch": "docstead/x", "started_by": "key", **values}
+    new = NewJob(
+        job_id, project.id, project.organization_id, "/nowhere", model="scripted", **settings
     )
+    return records.create(new, instruction)
 
 
 def waiting_delivery(database: Database, clock: Clock) -> tuple[WebhookRecords, str]:

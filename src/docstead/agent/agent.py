@@ -22,7 +22,7 @@ from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
 from docstead.agent.texts import title_of
 from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed
-from docstead.agent.values import AgentJob, Instruction, JobEvent, Turn
+from docstead.agent.values import AgentJob, Instruction, JobEvent, NewJob, Turn
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.names import branch_name, check_branch
 from docstead.base.clock import Clock
@@ -218,12 +218,10 @@ class AgentJobs:
         self.check(instruction)
         assert self._model is not None, "check() says so"  # noqa: S101
         job_id = job_id or new_job_id()
-        created = self._records.create(
-            instruction,
-            job_id=job_id,
-            turn_id=f"{job_id}_1",
-            project_id=project.id,
-            organization_id=project.organization_id,
+        new = NewJob(
+            job_id,
+            project.id,
+            project.organization_id,
             repository=DocumentationSource(project.source).shown,
             branch=branch or branch_name(title_of(instruction.prompt), job_id),
             model=self._model,
@@ -232,6 +230,7 @@ class AgentJobs:
             may_ask=may_ask,
             needs_plan=needs_plan,
         )
+        created = self._records.create(new, instruction)
         self._queue(self._records.turns(created.id)[0])
         return created
 

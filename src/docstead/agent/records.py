@@ -21,7 +21,7 @@ from docstead.agent.states import JOB_STATES, TURN_STATES, JobStatus, TurnStatus
 from docstead.agent.stored_files import delete_files, file_names, files_of, insert_files
 from docstead.agent.texts import storable, title_of, with_each_text
 from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFinished, turn_end
-from docstead.agent.values import AgentJob, Instruction, Turn
+from docstead.agent.values import AgentJob, Instruction, NewJob, Turn
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.secret_scan import masked
 from docstead.base.clock import Clock
@@ -47,39 +47,24 @@ class AgentRecords:
 
     # --- jobs ---------------------------------------------------------------
 
-    def create(
-        self,
-        instruction: Instruction,
-        *,
-        job_id: str,
-        turn_id: str,
-        project_id: str,
-        organization_id: str,
-        repository: str,
-        branch: str,
-        model: str,
-        draft: bool,
-        started_by: str,
-        may_ask: bool = False,
-        needs_plan: bool = False,
-    ) -> AgentJob:
-        """Create a job with its first turn, or return the existing job with this `job_id`."""
+    def create(self, new: NewJob, instruction: Instruction) -> AgentJob:
+        """Create a job with its first turn, or return the existing job with this id."""
         now = self._clock.now()
         created = AgentJob(
-            job_id, project_id, organization_id, JobStatus.ACTIVE, title_of(instruction.prompt),
-            repository, branch, model, draft, started_by,
-            pr_link=None, todos=(), event_count=0,
+            new.id, new.project_id, new.organization_id, JobStatus.ACTIVE,
+            title_of(instruction.prompt), new.repository, new.branch, new.model, new.draft,
+            new.started_by, pr_link=None, todos=(), event_count=0,
             created_at=now, updated_at=now, archived_at=None,
-            may_ask=may_ask, needs_plan=needs_plan,
+            may_ask=new.may_ask, needs_plan=new.needs_plan,
         )  # fmt: skip
         row = {name: getattr(created, name) for name in AgentJob.__slots__}
         try:
             with self._database.transaction() as connection:
                 connection.execute(insert(agent_jobs).values({**row, "todos": [], "diff": ""}))
-                self._insert_turn(connection, job_id, turn_id, instruction, now)
+                self._insert_turn(connection, new.id, new.turn_id, instruction, now)
         except IntegrityError:
             pass
-        return self.get(job_id)
+        return self.get(new.id)
 
     def get(
         self, job_id: str, *, project_id: str | None = None, organization_id: str | None = None

@@ -49,6 +49,27 @@ class PullRequestState:
 
 
 @dataclass(frozen=True, slots=True)
+class NewJob:
+    """A job that is to be created; see `AgentJob` for its fields."""
+
+    id: str
+    project_id: str
+    organization_id: str
+    repository: str
+    branch: str
+    model: str
+    draft: bool = False
+    started_by: str = ""
+    may_ask: bool = False
+    needs_plan: bool = False
+
+    @property
+    def turn_id(self) -> str:
+        """Id of the first turn."""
+        return f"{self.id}_1"
+
+
+@dataclass(frozen=True, slots=True)
 class AgentJob:
     """A job: a branch and the turns that work on it."""
 
