@@ -25,8 +25,14 @@ const open: Open = (button, description, way) => {
   });
   document.body.append(dialog);
   dialog.showModal();
+  if (!matchMedia("(pointer: coarse)").matches) emptyField(dialog)?.focus(); // a keyboard on the screen would cover it
   mark("open");
 };
+
+function emptyField(dialog: HTMLElement): HTMLElement | undefined {
+  const fields = dialog.querySelectorAll<HTMLInputElement>("form :is(input:not([type=checkbox], [type=file]), textarea)");
+  return [...fields].find((each) => !each.value && each.checkVisibility());
+}
 
 /** Fill the dialog. Return a function to call when it closes. */
 function openRequest(dialog: HTMLElement, description: Description, way: Way): () => void {

@@ -21,11 +21,14 @@ def test_an_operation_is_tried_from_its_page(browser: Any, content: Path) -> Non
     assert browser.until_true(lambda: browser.run(shown))
     browser.run("document.querySelector('.ds-try').click()")
     browser.wait("return document.querySelector('.ds-playground-send') !== null")
+    focused = "return document.activeElement.closest('[data-name]')?.dataset.name"
+    browser.expect("Authorization", focused)  # the first empty field
     browser.run("document.documentElement.dir = 'rtl'")  # what is sent is code all the same
     style = "getComputedStyle(document.querySelector('.ds-playground [data-name=name] input'))"
     assert browser.run(f"return {style}.direction") == "ltr"
     of_type = "getComputedStyle(document.querySelector('.ds-field-type'))"
     assert browser.run(f"return {of_type}.direction") == "ltr"
+    assert browser.run(f"return {of_type}.fontVariantLigatures") == "none"  # of ">>>"
     closes = "return document.querySelector('.ds-playground-close').getBoundingClientRect().right"
     names = "return document.querySelector('.ds-playground-head').firstElementChild"
     assert browser.run(closes) < browser.run(f"{names}.getBoundingClientRect().left")
