@@ -85,10 +85,14 @@ OPERATION = {
     "openapi": "3.1.0",
     "info": {"title": "Users", "version": "1"},
     "servers": [{"url": "https://api.example.com"}],
-    "paths": {"/users": {"get": {"responses": {"200": {"description": "Fine."}}}}},
+    "paths": {
+        "/users": {"get": {"responses": {"200": {"description": "Fine."}}}},
+        "/tokens": {"post": {"deprecated": True, "responses": {"200": {"description": "Fine."}}}},
+    },
 }
 
 
+DEPRECATED = "RefreshTokenMetadata"
 SHORT = "---\ntitle: Short\n---\n" + "".join(f"## {name}\n\nText.\n\n" for name in ("One", "Two"))
 SHORT += "## Three\n\n" + "Text.\n\n" * 60 + "## Four\n\nText.\n\n## Last\n\nText.\n"
 
@@ -103,7 +107,13 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "theme": "sequoia",
         "colors": {"primary": "#0F766E"},
         "navigation": {
-            "groups": [{"group": "All", "pages": ["guide", "operation", "pieces", "short", "tree"]}]
+            "groups": [
+                {"group": "All", "pages": ["guide", "operation", "pieces", "short", "tree"]},
+                {
+                    "group": "1",
+                    "pages": [{"group": "2", "pages": [{"group": "3", "pages": ["old"]}]}],
+                },
+            ]
         },
     }
     (source / "docs.json").write_text(json.dumps(config))
@@ -112,6 +122,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (source / "short.mdx").write_text(SHORT)
     (source / "pieces.mdx").write_text(PIECES)
     (source / "tree.mdx").write_text(TREE)
+    (source / "old.mdx").write_text(f"---\ntitle: {DEPRECATED}\nopenapi: POST /tokens\n---\n")
     (source / "operation.mdx").write_text("---\nopenapi: GET /users\n---\n")
     return export_folder(source, target)
 
@@ -284,6 +295,23 @@ def test_long_names_in_the_sidebar_break_between_their_parts(browser: Any, expor
     assert "".join(text for text, _, _ in parts) == LONG_NAME
     assert {lines for _, lines, _ in parts} == {1}
     assert len({top for _, _, top in parts}) > 1
+
+
+def test_the_name_of_a_deprecated_operation_keeps_its_parts_deep_in_the_sidebar(
+    browser: Any, exported: Path
+) -> None:
+    browser.resize(1440, 900)
+    browser.open((exported / "old.html").as_uri())
+    name, lines, below = browser.run(
+        """const label = document.querySelector('.ds-nav [aria-current] .ds-nav-label');
+        const tag = label.nextElementSibling.getBoundingClientRect();
+        const { height, bottom } = label.getBoundingClientRect();
+        const lines = height / parseFloat(getComputedStyle(label).lineHeight);
+        return [label.textContent, lines, tag.top - bottom]"""
+    )
+    assert name == DEPRECATED
+    assert lines < 3
+    assert below >= 0
 
 
 def test_the_copy_button_is_visible_and_says_that_it_copied(browser: Any, exported: Path) -> None:

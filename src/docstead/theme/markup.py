@@ -20,7 +20,7 @@ from docstead.base.texts import shortened
 from docstead.theme.links import marked
 
 _LONGEST_LINE = 300
-_LONGEST_WORD = 20  # maximum characters of a sidebar line
+_LONGEST_WORD = 16  # maximum characters of a line deep in the sidebar
 _PARTS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[_./:-])(?=\w)")
 _CODE = re.compile(r"`([^`]+)`")
 # Matched in linear time: a repository may contain a million unclosed brackets.
