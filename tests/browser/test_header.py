@@ -201,3 +201,25 @@ def test_on_a_phone_breadcrumbs_show_the_last_two_levels(browser: Any, exported:
         divider = """const item = document.querySelectorAll('.breadcrumb-item')[1];
             return getComputedStyle(item, '::before').content"""
         assert browser.run(divider) == "none"
+
+
+def test_on_a_phone_the_only_version_ends_before_the_search(browser: Any, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    version = {"version": "v2.14.5 (long term support)", "tag": "LTS", "pages": ["index"]}
+    config = {
+        "name": "Versioned docs",
+        "theme": "mint",
+        "colors": {"primary": "#0F766E"},
+        "navigation": {"versions": [version]},
+    }
+    (source / "docs.json").write_text(json.dumps(config))
+    (source / "index.md").write_text("# Start\n")
+    page = export_folder(source, tmp_path / "out") / "index.html"
+    with browser.phone():
+        browser.open(page.as_uri())
+        end, search = browser.run(
+            """const box = (name) => document.querySelector(name).getBoundingClientRect();
+            return [box('[data-menu=version] > * > span').right, box('.ds-search-phone').left]"""
+        )
+        assert 0 < end <= search
