@@ -10,7 +10,7 @@ export function sayFailure(text: string, button: Element | null | undefined): vo
   const said = make("p", { role: "alert", class: "ds-popup ds-failure" }, text);
   document.body.append(said);
   const { bottom, left } = button?.getBoundingClientRect() ?? new DOMRect();
-  const most = innerWidth - said.offsetWidth - EDGE;
+  const most = innerWidth - said.getBoundingClientRect().width - EDGE;
   said.style.cssText = `top:${bottom + GAP}px;left:${Math.max(EDGE, Math.min(left, most))}px`;
   document.addEventListener("click", () => said.remove(), { once: true });
 }
