@@ -142,7 +142,7 @@ class TestTools:
             (Call("read_page", {"path": "/internal/secret"}), "there is no page"),
             (Call("read_page", {"path": "../../etc/passwd"}), "there is no page"),
             (Call("read_page", '{"path": '), "not JSON"),
-            (Call("search_documentation", {"query": 7}), "must be a text"),
+            (Call("search_documentation", {"query": 7}), "must be a string"),
             (Call("look_up_operation", {"operation": "GET /nothing"}), "there is no operation"),
             (Call("load_skill", {"slug": "none"}), "there is no skill"),
         ],

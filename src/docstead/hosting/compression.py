@@ -36,19 +36,14 @@ class CompressedForms:
         return self._forms[coding]
 
 
+def _compressed(
+    data: bytes, coding: Coding, brotli_quality: int = _BROTLI_QUALITY, level: int = _GZIP_LEVEL
+) -> bytes:
+    if coding == "br":
+        return bytes(brotli.compress(data, mode=brotli.MODE_TEXT, quality=brotli_quality))
+    return gzip.compress(data, level, mtime=0)
+
+
 @lru_cache(_FILES_KEPT)  # sites and editions have most of these files in common
 def _compressed_best(data: bytes, coding: Coding) -> bytes:
-    if coding == "br":
-        return _brotli(data, _BEST_BROTLI_QUALITY)
-    return gzip.compress(data, _BEST_GZIP_LEVEL, mtime=0)
-
-
-def _compressed(data: bytes, coding: Coding) -> bytes:
-    if coding == "br":
-        return _brotli(data, _BROTLI_QUALITY)
-    return gzip.compress(data, _GZIP_LEVEL, mtime=0)
-
-
-def _brotli(data: bytes, quality: int) -> bytes:
-    compressed: bytes = brotli.compress(data, mode=brotli.MODE_TEXT, quality=quality)
-    return compressed
+    return _compressed(data, coding, _BEST_BROTLI_QUALITY, _BEST_GZIP_LEVEL)

@@ -21,7 +21,7 @@ from docstead.agent.tools.checks import CheckReport
 from docstead.agent.workspace.workspace import Workspace
 from docstead.base.files import files_below
 from docstead.content.diagnostics import Diagnostic
-from docstead.publishing.builders import Builder, BuilderPool, HostCall, IdleBuilders
+from docstead.publishing.builders import Builder, BuilderPool, BuilderTask, HostCall, IdleBuilders
 
 T = TypeVar("T")
 
@@ -50,9 +50,7 @@ class ConfinedChecker:
         Raises:
             NotFound: the page does not exist.
         """
-        requested = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
-        with self._builder(workspace) as builder:
-            return builder.run(PAGE_TEXT, requested, files=_files(workspace))
+        return self._of_page(PAGE_TEXT, workspace, slug)
 
     def document(self, workspace: Workspace, slug: str) -> str:
         """Return a page as a self-contained document.
@@ -60,9 +58,7 @@ class ConfinedChecker:
         Raises:
             NotFound: the page does not exist.
         """
-        requested = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
-        with self._builder(workspace) as builder:
-            return builder.run(PAGE_DOCUMENT, requested, files=_files(workspace))
+        return self._of_page(PAGE_DOCUMENT, workspace, slug)
 
     def base_path(self, workspace: Workspace) -> str:
         """Return the base path at which the repository expects its site.
@@ -75,6 +71,11 @@ class ConfinedChecker:
 
     def close(self) -> None:
         self._kept.close()
+
+    def _of_page(self, task: BuilderTask[PageText, T], workspace: Workspace, slug: str) -> T:
+        requested = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
+        with self._builder(workspace) as builder:
+            return builder.run(task, requested, files=_files(workspace))
 
     @contextmanager
     def _builder(self, workspace: Workspace) -> Iterator[Builder]:

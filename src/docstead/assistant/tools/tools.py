@@ -100,7 +100,7 @@ class AnswerTools:
         name, use = tools[call.name]
         value = call.values().get(name)
         if not isinstance(value, str) or not value.strip():
-            raise InvalidRequest(f"{call.name}: `{name}` must be a text")
+            raise InvalidRequest(f"{call.name}: `{name}` must be a string")
         return use(value.strip()[:_LONGEST_ARGUMENT])
 
     def _search(self, query: str) -> ToolOutput:
