@@ -86,7 +86,18 @@ def reader_routes(
     """Return the routes, which answer 503 if analytics are disabled."""
     router = new_router(prefix="/discovery/v1", tags=["readers"])
     authenticated = Depends(authentication.assistant)
+    _add_events(router, collector, admission, client_address, authenticated)
+    _add_feedback(router, collector, admission, client_address, authenticated)
+    return router
 
+
+def _add_events(
+    router: APIRouter,
+    collector: EventCollector[Deployment],
+    admission: Admission,
+    client_address: ClientAddress,
+    authenticated: Any,
+) -> None:
     @router.post(
         "/events/{domain}",
         name="countEvent",
@@ -106,6 +117,14 @@ def reader_routes(
             given.record(collector, deployment, client_address.of(request), program)
         return Response(status_code=204)
 
+
+def _add_feedback(
+    router: APIRouter,
+    collector: EventCollector[Deployment],
+    admission: Admission,
+    client_address: ClientAddress,
+    authenticated: Any,
+) -> None:
     @router.post(
         "/feedback/{domain}",
         name="givePageFeedback",
@@ -123,5 +142,3 @@ def reader_routes(
         client_ip = client_address.of(request)
         collector.record_feedback(deployment, given.feedback(), client_ip=client_ip)
         return Response(status_code=204)
-
-    return router
