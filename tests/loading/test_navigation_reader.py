@@ -89,6 +89,15 @@ def test_pages_may_stand_before_groups(load: Load) -> None:
     assert tree(load(PAGES, {"tabs": [tab]})) == [["tab T", "a", ["group G", "b"]]]
 
 
+def test_the_pages_of_a_group_with_an_empty_name_take_its_place(load: Load) -> None:
+    start = {"group": "", "pages": ["a", {"group": "G", "pages": ["b"]}]}
+    repository = load(PAGES, {"groups": [start, {"group": "H", "pages": ["deep/c"]}]})
+
+    assert tree(repository) == ["a", ["group G", "b"], ["group H", "deep/c"]]
+    assert repository.site.pages["a"].in_navigation
+    assert repository.diagnostics == ()
+
+
 def test_attributes_of_a_node(load: Load) -> None:
     group = {
         "group": "G",

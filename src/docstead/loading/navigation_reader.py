@@ -125,8 +125,8 @@ class NavigationReader:
             nodes += self._pages(keys, scope)
         if chosen is not None:
             kind = DIVISIONS[chosen]
-            read = (self._division(item, kind, scope) for item in keys.objects(chosen))
-            nodes += [node for node in read if node]
+            for item in keys.objects(chosen):
+                nodes += self._divisions(item, kind, scope)
         return tuple(nodes)
 
     def _mixed(self, keys: ObjectReader, name: str, chosen: str) -> None:
@@ -134,6 +134,15 @@ class NavigationReader:
         message = f"{where} has both {chosen!r} and {name!r}; {name!r} was left out"
         hint = "Keep one kind at each level."
         self._diagnostics.warning(keys.values.position(name), "mixed-navigation", message, hint)
+
+    def _divisions(
+        self, keys: ObjectReader, kind: NodeKind, scope: _NavigationScope
+    ) -> tuple[NavNode, ...]:
+        """Return the node of an entry; the entries of a group without a name take its place."""
+        if kind is NodeKind.GROUP and keys.values.get(kind.value) == "":
+            return self._children(keys, self._scope(keys, scope))
+        node = self._division(keys, kind, scope)
+        return (node,) if node else ()
 
     def _division(
         self, keys: ObjectReader, kind: NodeKind, scope: _NavigationScope
@@ -234,8 +243,7 @@ class NavigationReader:
                     yield node
             elif isinstance(entry, JsonObject):
                 inner = ObjectReader(entry, self._diagnostics, f"{keys.name(_PAGES)}[{index}]")
-                if node := self._division(inner, _kind_of(entry), scope):
-                    yield node
+                yield from self._divisions(inner, _kind_of(entry), scope)
             else:
                 message = f"{keys.name(_PAGES)}[{index}] must be a page or a group"
                 hint = 'Write a path such as "guides/start", or an object with a "group".'
