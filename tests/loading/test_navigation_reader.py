@@ -89,7 +89,7 @@ def test_pages_may_stand_before_groups(load: Load) -> None:
     assert tree(load(PAGES, {"tabs": [tab]})) == [["tab T", "a", ["group G", "b"]]]
 
 
-def test_the_pages_of_a_group_with_an_empty_name_take_its_place(load: Load) -> None:
+def test_the_pages_of_a_group_with_an_empty_name_stand_without_it(load: Load) -> None:
     start = {"group": "", "pages": ["a", {"group": "G", "pages": ["b"]}]}
     repository = load(PAGES, {"groups": [start, {"group": "H", "pages": ["deep/c"]}]})
 

@@ -16,13 +16,16 @@ from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.section_links import listed, section_link
 from docstead.assistant.writing.fragments import fragment_url
 from docstead.assistant.writing.markdown_units import visible
+from docstead.base.texts import count_words
 from docstead.markup.words import ShellTexts
 from docstead.search.chunks import blocks
 
+_LEAST_OF_PAGE = 8  # words of an opening that answers
 _LONGEST_SHOWN = 120  # characters shown of a selection or question
 _URL = re.compile(r"[^)\s]+")
 _LINK_BEGINS, _LINK_ENDS = "**[", ")**"
 _ENGLISH = ShellTexts()
+_PartsAndOthers = tuple[Sequence[Quote], Sequence[Quote]]
 
 
 def quoted(
@@ -33,15 +36,11 @@ def quoted(
     Yields nothing if no quote fits or the first one is not likely to answer. All quoted sections
     are sources; they are chosen from more sections than a model gets, but are never more.
     """
-    extractive = QuoteFinder(found.stems, blocks)
-    candidates = found.candidates if found.covered else ()
-    quotes = extractive.quotes(found.asked, found.words, candidates, len(found.excerpts))
-    if not quotes or not _is_sure(found, quotes[0]):
+    answer = _opening(found, found.page) or _best_parts(found) or _opening(found, found.section)
+    if answer is None:
         return
-    most = len(found.excerpts)
-    parts = extractive.completed(found.asked, found.words, quotes[0], candidates)[:most]
+    parts, others = answer
     shown = [each.excerpt for each in parts]
-    others = [each for each in quotes if each.excerpt not in shown][: most - len(parts)]
     urls = [fragment_url(each.excerpt.link, each.markdown) for each in parts]
     links = [section_link(each.excerpt, each.markdown, found) for each in others]
     excerpts = (*shown, *(each.excerpt for each in others))
@@ -57,6 +56,34 @@ def quoted(
         yield from listed(links)
 
 
+def _best_parts(found: RetrievedPassages) -> _PartsAndOthers | None:
+    """Return the best quote with further parts of its page, and other quotes."""
+    extractive = QuoteFinder(found.stems, blocks)
+    candidates = found.candidates if found.covered else ()
+    most = len(found.excerpts)
+    quotes = extractive.quotes(found.asked, found.words, candidates, most)
+    if not quotes or not _is_sure(found, quotes[0]):
+        return None
+    parts = extractive.completed(found.asked, found.words, quotes[0], candidates)[:most]
+    shown = [each.excerpt for each in parts]
+    return parts, [each for each in quotes if each.excerpt not in shown][: most - len(parts)]
+
+
+def _opening(found: RetrievedPassages, page: Sequence[Excerpt]) -> _PartsAndOthers | None:
+    """Return what a page or section that is asked for says first, and its further sections."""
+    extractive = QuoteFinder(found.stems, blocks)
+    most = len(found.excerpts)
+    parts = extractive.opening(found.words, page)[:most]
+    if sum(count_words(each.markdown) for each in parts) < _LEAST_OF_PAGE:
+        return None
+    links = {each.excerpt.link for each in parts}
+    others: dict[str, Quote] = {}
+    for each in page:
+        if each.link not in links:
+            others.setdefault(each.link, Quote(each, each.markdown))
+    return parts, list(others.values())[: most - len(parts)]
+
+
 def _is_sure(found: RetrievedPassages, quote: Quote) -> bool:
     """Report whether the first quote is likely to answer; always without semantic similarity."""
     excerpt, asked = quote.excerpt, AskedNames(found.asked)
@@ -65,6 +92,8 @@ def _is_sure(found: RetrievedPassages, quote: Quote) -> bool:
     if asked.is_all and looked_up(quote.markdown, asked):
         return True
     if _is_defined(found, excerpt) or _is_page_of(found, excerpt):
+        return True
+    if found.named and excerpt.page.endswith(f"/{found.named}"):
         return True
     return is_sure(
         traits_of(

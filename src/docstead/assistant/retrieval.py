@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
 
+from docstead.assistant.asked_pages import AskedPages
 from docstead.assistant.conversation import Question
 from docstead.assistant.extractive.answerability import CONSIDERED, SemanticSimilarity, is_covered
 from docstead.assistant.extractive.definitions import DefinitionQuestion
@@ -44,6 +45,8 @@ _OWN_VALUE = re.compile(r"[a-z]|\d+(?:\.\d+){3,}|\d{5,}")
 _ASIDE = re.compile(r"(?:^|/)(?:changelogs?|release-?notes|releases|whats-new)(?:/|$)")
 _FURTHER = 30  # passages after the candidates, for follow-up questions
 _INTRODUCING = 50  # passages among which an introduction is looked for
+_FIRST_OF_PAGE = 2  # passages of it that precede others
+_NAMED = 1.0  # score of its passages, which are in reading order
 _SHORT_QUESTION = 4  # minimum number of words of a self-contained question
 _POINTING = frozenset(
     {
@@ -84,6 +87,9 @@ class RetrievedPassages:
     language: str = ""  # original language of the question, if it is clear
     near: tuple[Passage, ...] = ()  # the candidates' passages and further ones, for follow-ups
     is_understood: bool = True  # whether each distinctive word was translated, if it had to be
+    named: str = ""  # slug of the page that is asked for by its name
+    section: tuple[Excerpt, ...] = ()  # of a section that is, likewise
+    page: tuple[Excerpt, ...] = ()  # of the page that is asked for by its name, in reading order
 
     @property
     def excerpts(self) -> tuple[Excerpt, ...]:
@@ -115,8 +121,9 @@ class Retrieval:
 
         A follow-up is only read together with its context. A question that is not covered is read
         again by each of its sentences; one that is too short is read with the reader's selection
-        and earlier questions, unless it has unknown words. For "what is" questions, the section
-        that defines the name comes first. Misspelled words are corrected and foreign words
+        and earlier questions, unless it has unknown words. The page that a question asks for
+        by its name or role comes first; for "what is" questions, the section that defines the name.
+        Misspelled words are corrected and foreign words
         translated beforehand; a question whose words were mostly lost in this is not covered.
         """
         text = _bounded(question.text)
@@ -126,7 +133,8 @@ class Retrieval:
             return _without(self._found(question, before[-1], before[:-1]), shown)
         if before and previous and self._leans(self._index.terms(own)):
             question = replace(question, topic=page_around(self._site, previous))
-        found = self._introduced(question, self._found(question, own, before))
+        found = self._found(question, own, before)
+        found = self._asked_for(question, found, own, first=not before)
         repaired = own if own != text else ""
         translation = self._index.translation(text)
         language = language_of(text)
@@ -211,6 +219,44 @@ class Retrieval:
             found,
             passages=passages,
             candidates=(excerpt, *(e for e in found.candidates if not _is_same(e, excerpt))),
+        )
+
+    def _asked_for(
+        self, question: Question, found: RetrievedPassages, own: str, *, first: bool
+    ) -> RetrievedPassages:
+        """Return what was found, below the page that a question asks for, if it asks for one."""
+        if question.context:
+            return self._introduced(question, found)
+        near = self._near(question)
+        pages = AskedPages(self._index, self._site, self._stems, question, near)
+        if page := pages.with_role(own, first=first):
+            return self._below(page, found, question)
+        found = self._introduced(question, found)
+        is_entry = is_listed((each.markdown for each in found.excerpts), AskedNames(found.asked))
+        named = None if is_entry else pages.named(own, found.near)
+        if named and named.is_whole:
+            return self._below(named.passages, found, question)
+        if named and named.is_section:
+            is_definition = DefinitionQuestion(found.asked, found.words, self._stems, blocks)
+            section = () if is_definition else tuple(map(self._excerpt, named.passages))
+            return replace(found, section=section)
+        return replace(found, covered=True, named=named.slug) if named else found
+
+    def _below(
+        self, page: Sequence[Passage], found: RetrievedPassages, question: Question
+    ) -> RetrievedPassages:
+        """Return what was found below the passages of a page, which are in reading order."""
+        page = [replace(each, score=_NAMED) for each in page]
+        digests = {each.digest for each in page}
+        excerpts = tuple(map(self._excerpt, page))
+        others = [each for each in found.passages if each.digest not in digests]
+        further = (e for e in found.candidates if all(not _is_same(e, each) for each in excerpts))
+        return replace(
+            found,
+            covered=True,
+            passages=(*page[:_FIRST_OF_PAGE], *others)[: question.page_size],
+            candidates=(*excerpts[:_FIRST_OF_PAGE], *further),
+            page=excerpts,
         )
 
     def _search(self, question: Question, text: str, limit: int, further: int = 0) -> list[Passage]:

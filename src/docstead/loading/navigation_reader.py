@@ -138,7 +138,7 @@ class NavigationReader:
     def _divisions(
         self, keys: ObjectReader, kind: NodeKind, scope: _NavigationScope
     ) -> tuple[NavNode, ...]:
-        """Return the node of an entry; the entries of a group without a name take its place."""
+        """Return the node of an entry; those of a group with an empty name stand without it."""
         if kind is NodeKind.GROUP and keys.values.get(kind.value) == "":
             return self._children(keys, self._scope(keys, scope))
         node = self._division(keys, kind, scope)

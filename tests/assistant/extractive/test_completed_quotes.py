@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.extractive.quotes import Quote, QuoteFinder, rendered
 from key_quotes import CODE, completed, excerpt, part_of_keys, stems, words
 
@@ -71,3 +72,27 @@ def test_a_quote_is_linked() -> None:
         "\n**[A \\[b\\]](https://docs/a#:~:text=Install)**\n\n"
         "> Install:\n>\n> ```bash\n> pip install parcelo\n> ```\n"
     )
+
+
+def opening(*page: Excerpt) -> list[str]:
+    extractive = QuoteFinder(stems, lambda markdown: markdown.split("\n\n"))
+    return [each.markdown for each in extractive.opening(words("keys"), page)]
+
+
+def test_a_page_that_is_asked_for_is_quoted_from_its_beginning() -> None:
+    steps = part_of_keys(f"Install it:\n\n{CODE}\n\nRun it. {'word ' * 79}word\n\nMore.", "Steps")
+    long = part_of_keys(f"{' '.join(f'long{n}' for n in range(60))}\n\nEnd.", "Long")
+    after = part_of_keys("Keys are short.", "After")
+    about = excerpt("All about keys.")
+    assert opening(about, steps, long, after) == [about.markdown, steps.markdown]
+
+
+def test_what_says_nothing_is_no_part_of_an_opening() -> None:
+    card = excerpt("- [Quickstart](https://docs/start)")
+    assert opening(card, part_of_keys("Keys open doors.", "Doors")) == ["Keys open doors."]
+    assert opening(card) == []
+
+
+def test_an_opening_does_not_end_with_an_introduction() -> None:
+    page = excerpt(f"Keys open doors.\n\nInstall them:\n\n{CODE} {'word ' * 120}")
+    assert opening(page) == ["Keys open doors."]

@@ -62,6 +62,28 @@ def select(section: QuotedSection, *, how_to: bool, most: int) -> dict[int, str]
     return quoted
 
 
+def beginning(section: QuotedSection, most: int) -> dict[int, str]:
+    """Return the first blocks that have at most `most` words: Markdown by position.
+
+    If the first one is longer, it is the part of it that would be selected.
+    """
+    quoted: dict[int, str] = {}
+    left = most
+    for position, block in enumerate(section.blocks):
+        left -= count_words(block)
+        if left < 0:
+            break
+        quoted[position] = block
+    while quoted and max(quoted) + 1 < len(section.blocks) and _introduces_next(quoted):
+        del quoted[max(quoted)]
+    return quoted or select(replace(section, blocks=section.blocks[:2]), how_to=True, most=most)
+
+
+def _introduces_next(quoted: Mapping[int, str]) -> bool:
+    last = quoted[max(quoted)]
+    return introduces(last) or bool(label(last))
+
+
 def joined(quoted: Mapping[int, str]) -> str:
     """Return the Markdown of blocks, in order and without leading images."""
     text = "\n\n".join(quoted[position] for position in sorted(quoted))

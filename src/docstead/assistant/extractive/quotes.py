@@ -21,7 +21,7 @@ from docstead.assistant.extractive.leaning_sentences import leans
 from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
 from docstead.assistant.extractive.quotable_blocks import quotable
 from docstead.assistant.extractive.quote_endings import SAME, ended, is_call, overlap
-from docstead.assistant.extractive.quote_selection import QuotedSection, joined, select
+from docstead.assistant.extractive.quote_selection import QuotedSection, beginning, joined, select
 from docstead.base.texts import count_words
 from docstead.search.chunks import introduces
 
@@ -126,6 +126,31 @@ class QuoteFinder:
         first, *others = self._showing_first(saying)
         others = [each for each in others if not _says_nothing(_OUTLINE, each)]
         return (first, *others)[: _most_sections(page_size)]
+
+    def opening(self, words: Sequence[QuestionWord], page: Sequence[Excerpt]) -> tuple[Quote, ...]:
+        """Return what a page says first; its sections are in reading order.
+
+        They end at the first that does not fit. A sentence or two about the page come in addition.
+        """
+        parts: list[Quote] = []
+        left = _MOST_WORDS
+        for excerpt in page:
+            section = self._section(excerpt, words)
+            selection = _SelectedBlocks(section, beginning(section, left))
+            part = Quote(excerpt, selection.markdown, selection=selection)
+            if not part.markdown or not self._adds_to_page(part, parts, page):
+                continue
+            length = count_words(part.markdown)
+            if parts and (length > left or left < _LEAST_WORDS or len(parts) > _MOST_FURTHER):
+                break
+            parts.append(replace(part, markdown=selection.ended(left)))
+            left -= length if parts[1:] or length >= _LEAST_WORDS else 0
+        return tuple(parts)
+
+    def _adds_to_page(self, part: Quote, parts: Sequence[Quote], page: Sequence[Excerpt]) -> bool:
+        if parts:
+            return self._adds(part, parts, page)
+        return not (_is_reference(part) or _is_outline(part, page))
 
     def completed(
         self,
