@@ -109,12 +109,12 @@ def test_no_worker_starts_where_nothing_seems_to_have_changed(
 
 # In a process of its own, because one that has run V8 cannot be forked.
 _BEGUN = """
-import os, sys
+import dataclasses, os, sys
 from docstead.cli.early_parent import begun_parent
 
 def recorded():
-    print("with modules that render" if "docstead.rendering" in sys.modules else "without them")
-    sys.stdout.flush()
+    renders, is_compiled = "docstead.rendering" in sys.modules, "exec" in vars(dataclasses)
+    print("modules that render" * renders, "methods" * is_compiled, flush=True)
     return fork()
 
 fork, os.fork = os.fork, recorded
@@ -142,7 +142,7 @@ def test_processes_begin_before_the_options_are_read_only_after_an_edit(
     docstead(*command)
     assert not early_forks(*command)
     (source / "guides" / "keys.mdx").write_text("# Edited")
-    worker, parent_of_builder = "without them", "with modules that render"
+    worker, parent_of_builder = " methods", "modules that render methods"
     assert early_forks(*command) == [worker, parent_of_builder]
     assert not early_forks(*command, SOME_TOKEN="secret")
     assert not early_forks("export", *cache, source, "-o", tmp_path / "site")

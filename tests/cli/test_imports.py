@@ -62,16 +62,20 @@ def test_an_export_without_changes_imports_nothing_that_renders(tmp_path: Path) 
 
 
 @pytest.mark.timeout(240)
-def test_an_export_that_is_repeated_after_an_edit_reads_no_settings(tmp_path: Path) -> None:
+def test_an_export_repeated_after_an_edit_reads_no_settings_and_stores_methods(
+    tmp_path: Path,
+) -> None:
     source = small_source(tmp_path / "source")
     command = ("export", source, "-o", tmp_path / "site", "--cache", tmp_path / "cache")
-    bare = {"PATH": os.environ["PATH"]}
+    bare = {"PATH": os.environ["PATH"], "PYTHONPYCACHEPREFIX": str(tmp_path / "compiled")}
     assert imported_by(*command, environment=bare) >= {"pydantic", "docstead.settings"}
+    assert not list((tmp_path / "compiled").rglob("dataclass_code.*.methods"))
     page = source / "index.mdx"
     page.write_text(f"{page.read_text()}\nThis is an edit.\n")
     imported = imported_by(*command, environment=bare)
     assert "docstead.export.folder" in imported
     assert not imported & {"pydantic", "pydantic_settings", "docstead.settings", "typer"}
+    assert len(list((tmp_path / "compiled").rglob("dataclass_code.*.methods"))) == 1
 
 
 @pytest.mark.parametrize("option", ["--help", "--version"])

@@ -19,6 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from docstead.base.dataclass_code import compiled_methods
 from docstead.base.forking import fork
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def begun_parent(arguments: Sequence[str]) -> CommandForkServer | None:
     """
     if _has_secrets() or not _is_edited(arguments):
         return None
+    compiled_methods().use()
     worker = _forked_worker()
     from docstead.publishing.builders.forking import CommandForkServer
 

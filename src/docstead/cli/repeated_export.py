@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from docstead.base.dataclass_code import compiled_methods
 from docstead.base.heap import tune_gc
 from docstead.cli.early_parent import early_parent
 from docstead.cli.errors import exit_on_errors
@@ -24,4 +25,7 @@ def repeat_export(command: ExportCommand, parent: CommandForkServer) -> None:
     ):
         from docstead.cli.offline import run_export
 
-        run_export(command, parent=lent)
+        try:
+            run_export(command, parent=lent)
+        finally:
+            compiled_methods().store()
