@@ -58,6 +58,7 @@ PLACEHOLDERS = (
     (r"\bplan NAME enterprise\b", "plan 'Default organization' enterprise"),
     (r"\bNAME=FOLDER\b", "docstead=docs"),
     (r"\bWORDS\b", "export"),
+    (r"^docstead check$", "docstead check docs"),  # in a folder with docs.json
     (r"--version V --language L", ""),  # the pages of the demo have neither
     (r"\bCOMMAND\b", "keys list"),
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from docstead.base.errors import SourceUnreadable
+from docstead.content.reserved import CACHE_SIGNATURE
 from docstead.repository.positions import Diagnostics
 from docstead.repository.tree import list_files, read_ignore, report_equal_names
 
@@ -177,3 +178,12 @@ def test_a_bundle_itself_can_be_read(write: Write) -> None:
         "_docs/export.json",
         "index.html",
     ]
+
+
+def test_tagged_caches_are_not_content(write: Write) -> None:
+    tag = f"{CACHE_SIGNATURE}\n# A cache.\n"
+    root = write(
+        {"a.mdx": "", "cache/CACHEDIR.TAG": tag, "cache/x/b.md": "", "c/CACHEDIR.TAG": "no"}
+    )
+
+    assert files(root) == ["a.mdx", "c/CACHEDIR.TAG"]

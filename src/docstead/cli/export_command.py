@@ -22,6 +22,7 @@ from docstead.base.fingerprint import package_stamp
 from docstead.base.sandbox import SandboxMode
 from docstead.cli.early_parent import cache_of
 from docstead.cli.errors import is_setting
+from docstead.content.reserved import CACHE_SIGNATURE, CACHE_TAG
 from docstead.export.options import ExportOptions
 from docstead.publishing.sources import DocumentationSource
 
@@ -86,8 +87,15 @@ def keep_command(arguments: Sequence[str], command: ExportCommand) -> None:
         return
     with suppress(OSError, UnicodeEncodeError):  # it is optional
         cache.mkdir(parents=True, exist_ok=True)
+        _tag(cache)
         with replacing(cache / _FILE) as fresh:
             fresh.write_bytes(msgspec.msgpack.encode(_KeptCommand(_key_of(arguments), command)))
+
+
+def _tag(cache: Path) -> None:
+    """Mark a folder as a cache: one in a source is not published with it, nor in backups."""
+    if not (tag := cache / CACHE_TAG).exists():
+        tag.write_text(f"{CACHE_SIGNATURE}\n# A cache of docstead export.\n")
 
 
 def _key_of(arguments: Sequence[str]) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 BUNDLE_MARKER = "_docs/export.json"  # identifies folders that an export wrote
+CACHE_TAG = "CACHEDIR.TAG"  # identifies caches of any program (https://bford.info/cachedir/)
+CACHE_SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55"  # first line of the tag
 RESERVED_FOLDERS = frozenset({"_docs", "_files", "_islands", "_llms", "_sites"})
 
 

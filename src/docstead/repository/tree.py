@@ -1,8 +1,8 @@
 """Listing of a repository's publishable files, without leaving its root.
 
 Symbolic links are followed only to targets within the root that are not ignored; others are
-reported. Directories are entered once. Bundles that an export wrote into the repository are left
-out: they are not its content.
+reported. Directories are entered once. Bundles that an export wrote into the repository, and tagged
+caches, are left out: they are not its content.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from unicodedata import normalize
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import KIB
-from docstead.content.reserved import BUNDLE_MARKER
+from docstead.content.reserved import BUNDLE_MARKER, CACHE_SIGNATURE, CACHE_TAG
 from docstead.repository.patterns import PathPatterns, check_pattern
 from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.tree_limits import TreeLimits
@@ -155,7 +156,7 @@ class _TreeWalk:
             directory = waiting.pop()
             if self._limits is not None:
                 self._limits.check_depth(directory)
-            if directory and self._is_bundle(directory):
+            if directory and (self._is_bundle(directory) or self._is_cache(directory)):
                 continue
             for entry in self._entries(directory):
                 path = f"{directory}{entry.name}"
@@ -168,6 +169,14 @@ class _TreeWalk:
 
     def _is_bundle(self, directory: str) -> bool:
         return (self._root / f"{directory}{BUNDLE_MARKER}").is_file()
+
+    def _is_cache(self, directory: str) -> bool:
+        tag = self._root / f"{directory}{CACHE_TAG}"
+        if not tag.is_file():
+            return False
+        with suppress(OSError), tag.open("rb") as file:
+            return file.read(len(CACHE_SIGNATURE)) == CACHE_SIGNATURE.encode()
+        return False
 
     def _entries(self, directory: str) -> list[os.DirEntry[str]]:
         try:
