@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from docstead.api.methods import allowed
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.texts import logged_path
-from docstead.base.unexpected import UnexpectedError
+from docstead.base.unexpected import request_failure
 from docstead.base.validation_texts import validation_text
 
 _log = logging.getLogger(__name__)
@@ -165,7 +165,5 @@ class CatchUnexpected:
         except Exception:
             if scope["type"] != "http" or started:
                 raise  # the response has started: the server closes the connection
-            failure = UnexpectedError()
-            path = logged_path(scope["path"])
-            _log.exception("error %s: %s %s failed", failure.id, scope["method"], path)
+            failure = request_failure(_log, scope["method"], scope["path"])
             await error_response(failure)(scope, receive, send)

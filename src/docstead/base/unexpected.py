@@ -7,6 +7,7 @@ import secrets
 
 from docstead.base.errors import DocsteadError
 from docstead.base.machine import is_full_disk
+from docstead.base.texts import logged_path
 
 
 def known_cause(error: BaseException) -> str | None:
@@ -45,3 +46,10 @@ class UnexpectedError(DocsteadError):
         super().__init__(
             f"Something went wrong. The service's log has the details (error {self.id})."
         )
+
+
+def request_failure(log: logging.Logger, method: str, path: str) -> UnexpectedError:
+    """Log the traceback of a failed request, and return the error that its user sees."""
+    failure = UnexpectedError()
+    log.exception("error %s: %s %s failed", failure.id, method, logged_path(path))
+    return failure

@@ -24,8 +24,7 @@ from starlette.routing import Match, Route
 
 from docstead.agent.attachments import MOST_BYTES_TOGETHER
 from docstead.base.errors import DocsteadError, NotFound, Unauthorized
-from docstead.base.texts import logged_path
-from docstead.base.unexpected import UnexpectedError
+from docstead.base.unexpected import request_failure
 from docstead.base.units import KIB
 from docstead.dashboard.agent_jobs import AgentJobPages
 from docstead.dashboard.agent_settings import AgentSettingsPages
@@ -181,9 +180,7 @@ class EndpointFactory:
         except ClientDisconnect:
             raise
         except Exception:
-            failure = UnexpectedError()
-            path = logged_path(request.url.path)
-            _log.exception("error %s: %s %s failed", failure.id, request.method, path)
+            failure = request_failure(_log, request.method, request.url.path)
             response = self._pages.failure(visit, failure)
         for name, value in _HEADERS.items():
             response.headers.setdefault(name, value)

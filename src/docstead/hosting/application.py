@@ -22,8 +22,7 @@ from docstead.base.errors import NotFound, RateLimited, StoreUnavailable, Unavai
 from docstead.base.features import Features
 from docstead.base.lru_cache import LruCache
 from docstead.base.outbound import OutboundClient
-from docstead.base.texts import logged_path
-from docstead.base.unexpected import UnexpectedError
+from docstead.base.unexpected import request_failure
 from docstead.base.units import MIB
 from docstead.hosting.edition_sites import EditionSites
 from docstead.hosting.notices import notice
@@ -200,9 +199,7 @@ class HostingApp:
             response.headers.update({"Retry-After": str(_RETRY_SECONDS), **error.headers})
             return response
         except Exception:
-            failure = UnexpectedError()
-            path = logged_path(request.url.path)
-            _log.exception("error %s: %s %s failed", failure.id, request.method, path)
+            failure = request_failure(_log, request.method, request.url.path)
             return _notice_response(request, "This page cannot be shown", failure.message, 503)
 
     def _answer(self, request: Request) -> Response | CachedPage:

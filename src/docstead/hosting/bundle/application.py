@@ -17,8 +17,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from docstead.base.conditions import accepted_coding, is_known, requested_range
-from docstead.base.texts import logged_path
-from docstead.base.unexpected import UnexpectedError
+from docstead.base.unexpected import request_failure
 from docstead.hosting.bundle.files import BundleFile
 from docstead.hosting.bundle.site import BundleSite
 from docstead.hosting.notices import notice
@@ -75,9 +74,7 @@ class BundleHosting:
         try:
             answer = await self._answer(scope, asked)
         except Exception:
-            failure = UnexpectedError()
-            path = logged_path(scope["path"])
-            _log.exception("error %s: %s %s failed", failure.id, scope["method"], path)
+            failure = request_failure(_log, scope["method"], scope["path"])
             answer = _notice("This page cannot be shown", failure.message, 503)
         is_head = scope["method"] == "HEAD"
         if isinstance(answer, PreparedResponse):
