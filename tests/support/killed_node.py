@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import docstead.export.work as export_work
-import docstead.publishing.publisher as publishing
 from agent_worker import KillPoints
 from docstead.cli import serve
 from docstead.export.exports import ExportManager
 from docstead.export.work import ExportWork
+from docstead.publishing import project_sources
 from docstead.publishing.edition_builds import EditionBuild
 from docstead.publishing.new_editions import NewEditions
 from docstead.publishing.rollbacks import EditionRollbacks
@@ -39,7 +39,7 @@ class Checkpoints:
         """Insert these checkpoints into updates, exports and answers."""
         self._around_jobs(UpdateService, "claim update")
         self._around_jobs(ExportManager, "claim export")
-        self._around(publishing, "checkout", "fetch")
+        self._around(project_sources, "checkout", "fetch")
         self._around(NewEditions, "_make_current", "move the pointer")
         self._around(EditionRollbacks, "_move", "roll back", lambda *found: f"to {found[2].id}")
         self._around(ExportManager, "queue", "queue", lambda *found: f"queue {found[2]}")
