@@ -347,6 +347,14 @@ def test_what_is_left_out_of_a_bundle(kind: str, service: bool, names: list[str]
     assert all(str(each).startswith("warning feature-left-out: ") for each in found)
 
 
+def test_a_cache_within_the_source_is_not_exported(docstead, source: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        done = docstead("export", source, "-o", tmp_path / "site", "--cache", source / "cache")
+        assert done.returncode == 0, done.stderr
+    assert list((source / "cache").iterdir())
+    assert not (tmp_path / "site" / "cache").exists()
+
+
 def test_a_bundle_without_a_url_reports_what_it_lacks(
     docstead, source: Path, tmp_path: Path
 ) -> None:
