@@ -104,3 +104,12 @@ def test_an_introduction_of_something_else_is_not_that_of_the_site() -> None:
     asked = AskedRole(PageRole.INTRODUCTION)
     assert RolePages(site, lambda _: "A tool.").page(asked, Preference()) is None
     assert RolePages(site, lambda _: "Acme is a tool.").page(asked, Preference()) == "cli/overview"
+
+
+def test_the_overview_of_a_topic_is_not_that_of_the_site() -> None:
+    slug = "customize/overview"
+    metas = {slug: PageMeta(slug, "", "Customization overview")}
+    page = NavNode(NodeKind.PAGE, "Customization", slug=slug)
+    site = Site(SiteConfig("Acme"), Navigation((page,)), metas)
+    pages = RolePages(site, lambda _: "Acme can be customized.")
+    assert pages.page(AskedRole(PageRole.INTRODUCTION), Preference()) is None

@@ -164,7 +164,7 @@ class RolePages:
             found = next(filter(self._opening, self._of_role(asked.role, among)), None)
             if found or asked.role is not PageRole.FIRST_STEPS:
                 return found
-        return self._introduction(slugs)
+        return self._introduction(slugs, asked.part)
 
     def _role_of(self, role: PageRole, name: str, *, first: bool) -> AskedRole | None:
         if _ITSELF.fullmatch(name):
@@ -195,13 +195,20 @@ class RolePages:
         node = next(filter(None, nodes), None)
         return node.pages() if node else iter(())
 
-    def _introduction(self, slugs: list[str]) -> str | None:
+    def _introduction(self, slugs: list[str], part: str) -> str | None:
         """Return the first page that says in its name that it introduces, and does, or None."""
-        for slug in islice(self._of_role(PageRole.INTRODUCTION, slugs), _MOST_TRIED):
+        named = self._of_role(PageRole.INTRODUCTION, slugs)
+        # The title, because "customize/overview" is an overview of customization.
+        whole = (s for s in named if part or "/" not in s or self._has_title(s))
+        for slug in islice(whole, _MOST_TRIED):
             text = self._opening(slug)
             if text and (slug in slugs[:_FIRST_PAGES] or "/" not in slug or self._is_about(text)):
                 return slug
         return next((slug for slug in slugs[:1] if self._is_about(self._opening(slug))), None)
+
+    def _has_title(self, slug: str) -> bool:
+        title, _ = self._names(slug)
+        return any(form.fullmatch(title) for form in _NAMED[PageRole.INTRODUCTION])
 
     def _of_role(self, role: PageRole, slugs: Iterable[str]) -> Iterator[str]:
         slugs = list(slugs)
