@@ -37,8 +37,10 @@ class JobList:
         self.concurrency = 0
         self.started: list[tuple[str, float | None]] = []
 
-    def register(self, _kind: str, _function: object, *, concurrency: int, **_: object) -> None:
-        self.concurrency = concurrency
+    def register(
+        self, _kind: str, _function: object, *, concurrency: int, on_lost: Any, **_: object
+    ) -> None:
+        self.concurrency, self.on_lost = concurrency, on_lost
 
     def run_periodically(self, _task: object) -> None:
         """Run nothing: tests make each attempt."""
@@ -88,3 +90,26 @@ def test_it_is_retried_after_10_seconds_then_less_and_less_often_for_two_days(
     assert waits[0] == 10
     assert waits == sorted(set(waits))
     assert 1.75 * DAY_SECONDS < sum(waits) < 2.25 * DAY_SECONDS
+
+
+def test_an_attempt_that_is_given_up_is_followed_by_the_next(
+    records: WebhookRecords, delivery_id: str, clock: Any
+) -> None:
+    webhooks, _, jobs = service(records, clock, 200)
+    for _ in range(3):
+        records.begin(delivery_id)
+    for _ in range(2):  # it may be reported more than once
+        jobs.on_lost(f"{delivery_id}#1")
+    (attempt,) = records.delivery(delivery_id).attempts
+    assert (attempt.status, attempt.requests) == (None, 3)
+    assert set(jobs.started) == {(f"{delivery_id}#2", 10)}
+    webhooks._attempt(CONTEXT, f"{delivery_id}#2")
+    assert records.delivery(delivery_id).status is DeliveryStatus.DELIVERED
+
+
+def test_a_removed_delivery_that_is_given_up_is_no_error(
+    records: WebhookRecords, clock: Any
+) -> None:
+    _, _, jobs = service(records, clock, 200)
+    jobs.on_lost("wh_1.se_1#1")
+    assert jobs.started == []

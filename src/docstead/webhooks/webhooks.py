@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
@@ -37,6 +38,7 @@ _WAITS_SECONDS = (
     6 * HOUR_SECONDS, 12 * HOUR_SECONDS, 24 * HOUR_SECONDS,
 )  # fmt: skip
 _LONGEST_ERROR = 500
+_LOST = "the process that sent it ended each time"
 
 
 class WebhookService:
@@ -56,7 +58,9 @@ class WebhookService:
 
     def register(self, jobs: Jobs) -> None:
         """Register the jobs that make attempts. Call before `jobs.launch()`."""
-        jobs.register(KIND, self._attempt, concurrency=_AT_ONCE, is_awaited=False)
+        jobs.register(
+            KIND, self._attempt, concurrency=_AT_ONCE, on_lost=self._lose, is_awaited=False
+        )
         jobs.run_periodically(self.start_new)  # commands and dead processes record some, too
         self._jobs = jobs
 
@@ -158,10 +162,18 @@ class WebhookService:
         )
 
     def _attempt(self, context: JobContext, attempt_id: str) -> None:
-        delivery_id, _, text = attempt_id.rpartition("#")
-        number = int(text)
+        delivery_id, number = _parts(attempt_id)
         attempt = context.step("send", lambda: self._sent(delivery_id, number))
         context.step("note", lambda: self._noted(delivery_id, number, attempt))
+
+    def _lose(self, attempt_id: str) -> None:
+        """End an attempt whose process died too often; the next one follows as after a failure."""
+        delivery_id, number = _parts(attempt_id)
+        with suppress(NotFound):  # it was removed meanwhile
+            attempts = self._records.delivery(delivery_id).attempts
+            requests = sum(each.requests for each in attempts if not each.has_ended)
+            lost = DeliveryAttempt(self._records.now(), None, _LOST, max(1, requests))
+            self._noted(delivery_id, number, lost)
 
     def _sent(self, delivery_id: str, number: int) -> DeliveryAttempt | None:
         delivery = self._records.delivery(delivery_id)
@@ -205,6 +217,12 @@ class WebhookService:
             self._queue(delivery_id, number + 1, self.waits_seconds[number - 1])
         else:
             self._records.advance(delivery_id, DeliveryStatus.FAILED)
+
+
+def _parts(attempt_id: str) -> tuple[str, int]:
+    """Return the delivery and the number of an attempt."""
+    delivery_id, _, number = attempt_id.rpartition("#")
+    return delivery_id, int(number)
 
 
 def signature(secret: str, timestamp: int, body: bytes) -> str:
