@@ -13,6 +13,7 @@ from docstead.agent.refusals import is_refusal
 from docstead.agent.reviews.preview_fonts import with_fonts
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.secret_scan import kinds_in, masked
+from docstead.analytics.similarity import grouped
 from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.links import AbsoluteLinks
@@ -32,8 +33,10 @@ from docstead.search.analyser import Analyser
 from docstead.search.documents import SearchDocument
 from docstead.search.index import Index
 from docstead.search.index_writer import build
+from docstead.search.translation import QueryTranslations
 from docstead.theme.markup import inline_markdown, plain_line
 from docstead.theme.thumbnails import ThumbnailRenderer, ThumbnailText
+from exchanges import exchanges
 from growth import assert_linear
 
 CUT = 2.5  # times the time for four times the input, where a part of it is left out
@@ -254,3 +257,23 @@ def test_an_earlier_answer_with_links_that_are_never_closed(piece: str) -> None:
 def test_the_links_that_an_answer_quotes() -> None:
     answer = "**[A](/a#b)**\n\nText [c](/c).\n**[D](/d#:~:text=x)**\n**[E](/e)** and more"
     assert list(quoted_links(answer)) == ["/a#b", "/d"]
+
+
+def test_a_question_of_ideographs_is_translated() -> None:
+    """One such question kept the dashboard's page of gaps busy for a minute."""
+    translations = QueryTranslations(lambda _word: False)
+
+    def run(size: int) -> None:
+        translations.translated("設" * size)
+
+    assert_linear(run, 2_500)
+
+
+def test_long_questions_are_grouped_by_their_beginnings() -> None:
+    ideographs = "".join(map(chr, range(0x4E00, 0x9FFF)))
+
+    def run(size: int) -> None:
+        questions = [ideographs[at * 500 :][:size] for at in range(20)]
+        assert len(grouped(exchanges(questions))) == len(questions)
+
+    assert_linear(run, 500, most=CUT)

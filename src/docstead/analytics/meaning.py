@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from docstead.analytics.conversations import ConversationExchange
-from docstead.analytics.similarity import QuestionGroup, asks, grouped
+from docstead.analytics.similarity import COMPARED, QuestionGroup, asks, grouped
 from docstead.search.analyser import Analyser, is_cjk
 from docstead.search.translation import QueryTranslations
 
@@ -95,7 +95,7 @@ def _by_language(
     known: list[tuple[ConversationExchange, str]] = []
     others: list[ConversationExchange] = []
     for each in asked:
-        english = _in_english(each.question, translations)
+        english = _in_english(each.question[:COMPARED], translations)
         if any(map(is_cjk, analyser.words(english))):
             others.append(each)
         else:

@@ -12,6 +12,7 @@ from docstead.search.analyser import Analyser
 from docstead.search.english import distinctiveness
 from docstead.search.stop_words import STOP_WORDS
 
+COMPARED = 400  #: Characters of a question that are compared; longer text is pasted, not typed.
 _ALIKE = 0.55  # fraction of the shorter question's weight
 
 
@@ -48,8 +49,9 @@ def grouped(exchanges: Sequence[ConversationExchange]) -> list[QuestionGroup]:
     """
     exchanges = [each for each in exchanges if asks(each.question)]
     analyser = Analyser()
-    words = [frozenset(analyser.terms(each.question)) - STOP_WORDS for each in exchanges]
-    weights = _weights(words, _distinctiveness(exchanges, analyser))
+    questions = [each.question[:COMPARED] for each in exchanges]
+    words = [frozenset(analyser.terms(question)) - STOP_WORDS for question in questions]
+    weights = _weights(words, _distinctiveness(questions, analyser))
     groups: list[list[int]] = []
     for position, said in enumerate(words):
         alike = [
@@ -69,12 +71,10 @@ def asks(question: str) -> bool:
     return bool(question.strip()) and not is_small_talk(question)
 
 
-def _distinctiveness(
-    exchanges: Sequence[ConversationExchange], analyser: Analyser
-) -> dict[str, float]:
+def _distinctiveness(questions: Sequence[str], analyser: Analyser) -> dict[str, float]:
     """Return the weight of each stem: high for names and terms, low for common words."""
     weights_by_word: dict[str, float] = {}
-    for word in {word for each in exchanges for word in analyser.words(each.question)}:
+    for word in {word for each in questions for word in analyser.words(each)}:
         stem = analyser.stem(word)
         weights_by_word[stem] = max(weights_by_word.get(stem, 0.0), distinctiveness(word))
     return weights_by_word

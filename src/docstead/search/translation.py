@@ -169,19 +169,27 @@ class QueryTranslations:
 
     @staticmethod
     def _cjk_parts(text: str) -> Iterator[str | _EnglishTerm]:
-        """Yield the longest terms of a text without spaces, and text in other scripts."""
+        """Yield the terms of a text without spaces, and text in other scripts."""
         position = 0
-        while position < len(text):
-            if not (run := _CJK_RUN.match(text, position)):
-                end = next((m.start() for m in _CJK_RUN.finditer(text, position)), len(text))
-                yield text[position:end]
-                position = end
-                continue
-            terms = (text[position:end] for end in range(run.end(), position, -1))
-            word = next((each for each in terms if each in _terms()), "")
-            if word:
-                yield _terms()[word]
-            position += len(word) or 1
+        for run in _CJK_RUN.finditer(text):
+            if position < run.start():
+                yield text[position : run.start()]
+            yield from _cjk_terms(run[0])
+            position = run.end()
+        if position < len(text):
+            yield text[position:]
+
+
+def _cjk_terms(run: str) -> Iterator[_EnglishTerm]:
+    """Yield the terms of a text without spaces: at each character, the longest that begins there."""
+    terms, longest = _terms(), _longest_term()
+    position = 0
+    while position < len(run):
+        ends = range(min(len(run), position + longest), position, -1)
+        word = next((run[position:end] for end in ends if run[position:end] in terms), "")
+        if word:
+            yield terms[word]
+        position += len(word) or 1
 
 
 def folded(word: str) -> str:
@@ -217,6 +225,11 @@ def _is_foreign(query: str) -> bool:
 def _first_words() -> frozenset[str]:
     """Return the first words of terms of several words."""
     return frozenset(term.partition("-")[0] for term in _terms() if "-" in term)
+
+
+@lru_cache(maxsize=1)
+def _longest_term() -> int:
+    return max(map(len, _terms()))
 
 
 @lru_cache(maxsize=1)
