@@ -41,7 +41,12 @@ ALLOWED = {
 }
 
 # Sockets that listen, or lead to a process of ours: these modules connect to no host.
-LOCAL = ("docstead.cli.server", "docstead.publishing.builders.", "docstead.rendering.")
+LOCAL = (
+    "docstead.cli.early_parent",
+    "docstead.cli.server",
+    "docstead.publishing.builders.",
+    "docstead.rendering.",
+)
 CONNECT = re.compile(r"\.connect(_ex)?\(|create_connection|open_connection")
 
 

@@ -181,7 +181,7 @@ class QueryTranslations:
 
 
 def _cjk_terms(run: str) -> Iterator[_EnglishTerm]:
-    """Yield the terms of a text without spaces: at each character, the longest that begins there."""
+    """Yield the terms of a text without spaces: the longest that begins at each character."""
     terms, longest = _terms(), _longest_term()
     position = 0
     while position < len(run):
