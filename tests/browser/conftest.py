@@ -56,8 +56,12 @@ class Browser:
         ]
 
     def complaints(self) -> list[str]:
-        """Messages of the console, of level warning and above, since the last call."""
-        return [entry["message"] for entry in self._log("browser")]
+        """Messages of the console, of level warning and above, since the last call.
+
+        Requests for icons are left out: text files, as in `open_afresh`, name none.
+        """
+        messages = [entry["message"] for entry in self._log("browser")]
+        return [each for each in messages if "/favicon.ico - " not in each]
 
     def emulate(self, value: str, name: str = "prefers-color-scheme") -> None:
         """A preference of the reader's system, until the next test."""
