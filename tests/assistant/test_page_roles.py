@@ -106,6 +106,15 @@ def test_an_introduction_of_something_else_is_not_that_of_the_site() -> None:
     assert RolePages(site, lambda _: "Acme is a tool.").page(asked, Preference()) == "cli/overview"
 
 
+def test_the_page_that_asks_the_question_comes_before_a_welcome() -> None:
+    titles = {"overview": "Introduction", "what-is-acme": "What is Acme?"}
+    metas = {slug: PageMeta(slug, "", title) for slug, title in titles.items()}
+    listed = tuple(NavNode(NodeKind.PAGE, title, slug=slug) for slug, title in titles.items())
+    site = Site(SiteConfig("Acme"), Navigation(listed), metas)
+    asked = AskedRole(PageRole.INTRODUCTION)
+    assert RolePages(site, lambda _: "Welcome.").page(asked, Preference()) == "what-is-acme"
+
+
 def test_the_overview_of_a_topic_is_not_that_of_the_site() -> None:
     slug = "customize/overview"
     metas = {slug: PageMeta(slug, "", "Customization overview")}

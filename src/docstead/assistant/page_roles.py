@@ -197,7 +197,8 @@ class RolePages:
 
     def _introduction(self, slugs: list[str], part: str) -> str | None:
         """Return the first page that says in its name that it introduces, and does, or None."""
-        named = self._of_role(PageRole.INTRODUCTION, slugs)
+        named = list(self._of_role(PageRole.INTRODUCTION, slugs))
+        named.sort(key=lambda slug: self._names(slug)[0] != f"what is {part or self._product}")
         # The title, because "customize/overview" is an overview of customization.
         whole = (s for s in named if part or "/" not in s or self._has_title(s))
         for slug in islice(whole, _MOST_TRIED):
