@@ -100,6 +100,8 @@ async def _multipart(request: Request, max_file_bytes: int) -> SubmittedForm:
         data = await parser.parse()
     except MultiPartException as error:
         raise InvalidRequest(f"the form is malformed: {error.message}") from error
+    except UnicodeError as error:  # its charset may be any codec of Python, such as "punycode"
+        raise InvalidRequest("the form is malformed: it must be in UTF-8") from error
     try:
         return await _with_files(data)
     finally:
