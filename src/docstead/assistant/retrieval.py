@@ -121,10 +121,10 @@ class Retrieval:
 
         A follow-up is only read together with its context. A question that is not covered is read
         again by each of its sentences; one that is too short is read with the reader's selection
-        and earlier questions, unless it has unknown words. The page that a question asks for
-        by its name or role comes first; for "what is" questions, the section that defines the name.
-        Misspelled words are corrected and foreign words
-        translated beforehand; a question whose words were mostly lost in this is not covered.
+        and earlier questions, unless it has unknown words. The page that a question asks for by its
+        name or role comes first; for "what is" questions, the section that defines the name.
+        Misspelled words are corrected and foreign words translated beforehand; a question whose
+        words were mostly lost in this is not covered.
         """
         text = _bounded(question.text)
         own = self._index.repaired(text)
