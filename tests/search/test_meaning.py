@@ -107,6 +107,28 @@ def test_without_a_vector_for_the_query_words_count(index: Index, vectors: Vecto
     assert by_words.nearness("boat", ["A ship."]) == 0
 
 
+def test_translations_do_not_lower_the_lead(
+    index_of: Callable[..., Index], page: Page, tmp_path: Path
+) -> None:
+    flowers = {f"Flower {n}": f"A garden with number {n}." for n in range(60)}
+    ships = {f"Barco {n}": f"A ship with number {n}." for n in range(60)}
+    index = index_of(
+        page("ships", "Sailing", {"": "A ship."}, language="en"),
+        page("es/ships", "Barcos", ships, language="es"),
+        page("plants", "Growing", flowers),
+    )
+    found = {each.digest: direction(each.markdown) for each in index.passages()}
+    write_vectors(tmp_path / "vectors", "by-hand", found)
+    by_meaning = index.with_meaning(
+        SemanticIndex(VectorFile(tmp_path / "vectors"), HandmadeQueries())
+    )
+    of_english, of_all = by_meaning.lead("boat", "en"), by_meaning.lead("boat")
+    assert of_english is not None
+    assert of_english > 0.5
+    assert of_all == pytest.approx(0.0, abs=0.1)
+    assert by_meaning.lead("boat", "de") == of_all  # no page is in German
+
+
 def test_the_nearest_of_several_texts_counts(index: Index, vectors: VectorFile) -> None:
     by_meaning = index.with_meaning(SemanticIndex(vectors, HandmadeQueries()))
     near = by_meaning.nearness("boat", ["A garden.", "A ship."])

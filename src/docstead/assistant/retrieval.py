@@ -178,7 +178,7 @@ class Retrieval:
         passages = near[:limit]
         excerpts = tuple(self._excerpt(each) for each in passages)
         words = self._words(text, terms)
-        nearness = self._nearness(asked.strip())
+        nearness = self._nearness(asked.strip(), near[0].language if near else None)
         asks = "?" in asked or bool(_ASKING.match(asked))
         covered = is_covered(asked, excerpts, words, self._stems, nearness, asks=asks)
         return RetrievedPassages(
@@ -272,8 +272,8 @@ class Retrieval:
             prefer=replace(preference_of_answers(self._site, near), topic=question.topic),
         )
 
-    def _nearness(self, asked: str) -> SemanticSimilarity | None:
-        lead = self._index.lead(asked)
+    def _nearness(self, asked: str, language: str | None) -> SemanticSimilarity | None:
+        lead = self._index.lead(asked, language)
         return (
             None if lead is None else SemanticSimilarity(lead, partial(self._index.nearness, asked))
         )
@@ -315,6 +315,7 @@ class Retrieval:
             share=passage.share,
             cosine=passage.cosine,
             is_aside=bool(self._site.pages[passage.slug].method or _ASIDE.search(passage.slug)),
+            language=passage.language,
         )
 
     def _names(self, text: str) -> frozenset[str]:

@@ -12,7 +12,7 @@ from docstead.search.ranking import SearchCandidate
 from docstead.search.vectors import VectorFile
 
 if TYPE_CHECKING:
-    from docstead.search.vectors import Vector
+    from docstead.search.vectors import Rows, Vector
 
 T = TypeVar("T")
 
@@ -77,6 +77,23 @@ class PageVectors:
             return {}
         cosines = self._means[list(known.values())] @ vector
         return dict(zip(known, cosines.tolist(), strict=True))
+
+
+class LanguageVectors:
+    """Rows of the vectors of each language, to which passages without a language belong, too."""
+
+    def __init__(self, passages: Iterable[Passage], vectors: VectorFile) -> None:
+        digests: dict[str | None, set[int]] = defaultdict(set)
+        for each in passages:
+            digests[each.language].add(each.digest)
+        common = digests.pop(None, set[int]())
+        self._rows = {
+            language: vectors.rows([*(common | own)]) for language, own in digests.items()
+        }
+
+    def rows(self, language: str | None) -> Rows | None:
+        """Return the rows of a language, or None if all are meant."""
+        return self._rows.get(language) if language else None
 
 
 def fused(

@@ -21,7 +21,14 @@ from docstead.base.errors import Unavailable
 from docstead.markup.words import language_tag
 from docstead.search.analyser import Analyser, is_cjk
 from docstead.search.documents import Passage
-from docstead.search.fusion import PageVectors, SemanticIndex, are_near, confidence, fused
+from docstead.search.fusion import (
+    LanguageVectors,
+    PageVectors,
+    SemanticIndex,
+    are_near,
+    confidence,
+    fused,
+)
 from docstead.search.query import IndexVocabulary, QueryTerm, any_of
 from docstead.search.ranking import NO_PREFERENCE, Preference, SearchCandidate, ranked
 from docstead.search.records import UNSET, PassageRecord, digest_term, opened
@@ -75,12 +82,16 @@ class Index:
         self._translated = lru_cache(_LAST_QUERIES)(translations.translated)
         self._meaning: SemanticIndex | None = None
         self._pages: PageVectors | None = None
+        self._languages: LanguageVectors | None = None
 
     def with_meaning(self, meaning: SemanticIndex) -> Index:
         """Return the same index with semantic search."""
         other = copy.copy(self)
         other._meaning = meaning
         other._pages = PageVectors(self.passages(), meaning.vectors)
+        is_translated = len(self._vocabulary.values("language") - {UNSET}) > 1
+        passages = self.passages() if is_translated else ()
+        other._languages = LanguageVectors(passages, meaning.vectors)
         return other
 
     @property
@@ -182,13 +193,18 @@ class Index:
         is_short = len(query) <= _REMEMBERED_CHARACTERS
         return self._terms(query) if is_short else self._vocabulary.terms(query)
 
-    def lead(self, query: str) -> float | None:
-        """Return the gap between the most similar passage and the others, or None if unknown."""
+    def lead(self, query: str, language: str | None = None) -> float | None:
+        """Return the gap between the most similar passage and the others, or None if unknown.
+
+        If `language` is set, translations into other languages do not count.
+        """
         query = self.repaired(query)
         if self._meaning is None or any(map(is_cjk, self._analyser.words(query))):
             return None
         vector = self._meaning.queries.vector(query) if query.strip() else None
-        return None if vector is None else self._meaning.vectors.lead(vector)
+        if vector is None or self._languages is None:
+            return None
+        return self._meaning.vectors.lead(vector, self._languages.rows(language))
 
     def nearness(self, query: str, texts: Sequence[str]) -> float:
         """Return the highest cosine of the texts with the query; 0 if unknown."""

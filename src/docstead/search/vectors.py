@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Vector: TypeAlias = NDArray[np.float32]
+    Rows: TypeAlias = NDArray[np.intp]
 
 _MAGIC = b"DSVECS01"
 _UNIT = 64
@@ -93,14 +94,17 @@ class VectorFile:
         rows = np.argpartition(-cosines, count)[:count]
         return [int(each) for each in self._digests[rows]]
 
-    def lead(self, vector: Vector) -> float:
-        """Return the gap between the nearest vector and the following ranks."""
+    def lead(self, vector: Vector, among: Rows | None = None) -> float:
+        """Return the gap between the nearest vector and the following ranks, `among` some rows."""
         import numpy as np
 
-        count = min(len(self), _AFTER.stop)
-        if not count:
+        rows = len(self) if among is None else len(among)
+        if not rows:
             return 0.0
         cosines = self._all_cosines(vector)
+        if among is not None:
+            cosines = cosines[among]
+        count = min(rows, _AFTER.stop)
         best = np.sort(np.partition(cosines, -count)[-count:])[::-1]
         after = best[_AFTER] if count > _AFTER.start else best[-1:]
         return float(best[0] - after.mean())
@@ -119,6 +123,12 @@ class VectorFile:
 
     def get(self, digests: Sequence[int]) -> list[Vector | None]:
         return [None if row is None else self._matrix[row] for row in self._rows(digests)]
+
+    def rows(self, digests: Sequence[int]) -> Rows:
+        """Return the rows of the vectors that these digests have."""
+        import numpy as np
+
+        return np.array([row for row in self._rows(digests) if row is not None], np.intp)
 
     def _rows(self, digests: Sequence[int]) -> list[int | None]:
         import numpy as np

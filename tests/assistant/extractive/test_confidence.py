@@ -47,6 +47,16 @@ def test_traits_compare_the_quote_with_what_else_was_found() -> None:
     assert traits.links == pytest.approx(1 / 6)
 
 
+def test_translations_do_not_count() -> None:
+    first = replace(excerpt("keys", "Revoked keys stop.", 0.6, 0.7, 0.2), language="en")
+    translated = replace(excerpt("es/keys", "Keys.", 0.8, 0.8, 0.5), language="es")
+    alike = replace(excerpt("logs", "Logs.", 0.4, 0.4, 0.1), language=None)
+    words = [QuestionWord(("revoked",), 3.0)]
+    traits = traits_of(first, first.markdown, [translated, first, alike], words, stems, lead=0.25)
+    assert traits.ahead == pytest.approx(0.2)  # of the page without a language
+    assert traits.leads == 3
+
+
 def found(question: str, lead: float, cosine: float | None) -> RetrievedPassages:
     text = "Revoked keys stop.\n\n`maxAge` (integer)\n\nSeconds that a key lives."
     one = replace(excerpt("keys", text, 0.7, 0.0, 0.5), cosine=cosine)

@@ -61,7 +61,11 @@ def traits_of(
     *,
     lead: float,
 ) -> QuoteTraits:
-    """Return the features of a part of one of these excerpts, in search order."""
+    """Return the features of a part of one of these excerpts, in search order.
+
+    Translations do not count: a page in four languages would compete with itself.
+    """
+    excerpts = [each for each in excerpts if each.is_for_readers_of(excerpt.language)]
     evidence = evidence_in(replace(excerpt, markdown=markdown), words, stems)
     others = (each.score for each in excerpts if each.page != excerpt.page)
     first = (

@@ -54,11 +54,16 @@ class Excerpt:
     share: float = 0.0  # relative to the maximum score of a text
     cosine: float | None = None  # semantic similarity, if known
     is_aside: bool = False  # whether it is an operation or changelog, which rarely contain answers
+    language: str | None = None  # None fits every language
 
     @property
     def page(self) -> str:
         """URL of its page."""
         return self.link.partition("#")[0]
+
+    def is_for_readers_of(self, language: str | None) -> bool:
+        """Report whether it is not a translation for readers of other languages."""
+        return None in (self.language, language) or self.language == language
 
     @property
     def name(self) -> str:
