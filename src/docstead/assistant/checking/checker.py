@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
 
 from anyio import to_thread
 
@@ -86,7 +85,7 @@ class Checker:
     def __init__(self, analyser: Analyser, embedder: Embedder | None = None) -> None:
         self._analyser = analyser
         self._embedder = embedder
-        self._connective = _connective_stems(analyser.stem)
+        self._connective = frozenset(map(analyser.stem, _CONNECTIVE | GENERIC_WORDS))
         self._last_sources: tuple[_SourcesKey, FactSources] | None = None
 
     async def sentence(
@@ -213,11 +212,6 @@ class Checker:
         assert self._embedder is not None  # noqa: S101
         vectors = self._embedder.embed([one, other])
         return float(vectors[0] @ vectors[1])
-
-
-@lru_cache
-def _connective_stems(stem: Callable[[str], str]) -> frozenset[str]:
-    return frozenset(map(stem, _CONNECTIVE | GENERIC_WORDS))
 
 
 def _against(claim: TextFacts, found: SupportFinding, materials: Sequence[ExcerptSpans]) -> str:
