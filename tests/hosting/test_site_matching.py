@@ -11,7 +11,7 @@ from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.base.errors import StoreUnavailable
 from docstead.hosting.options import ClientPolicy
-from docstead.hosting.site_matching import host_of
+from docstead.hosting.requests import host_of
 from docstead.theme.external_services import AssistantLink, ExternalServices
 
 

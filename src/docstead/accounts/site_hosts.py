@@ -98,11 +98,6 @@ def _name_and_port(url: str) -> tuple[str, str]:
     return parts.hostname or "", f":{port}" if port else ""
 
 
-def host_name(host: str) -> str:
-    """Return the name in a Host header, without its port; "" if it is malformed."""
-    return _name_and_port(f"http://{host}")[0]
-
-
 def is_ip_address(host: str) -> bool:
     """Report whether a host is an IP address, with optional brackets."""
     try:

@@ -34,6 +34,7 @@ from docstead.hosting.reader_posts import FEEDBACK_PATH, VIEWS_PATH, ReaderPosts
 from docstead.hosting.requests import (
     below,
     combined,
+    host_of,
     is_plain,
     prefix_of,
     wants_markdown,
@@ -49,7 +50,7 @@ from docstead.hosting.responses import (
 )
 from docstead.hosting.served_document import Redirection, ServedDocument
 from docstead.hosting.shared_hosts import sandboxed
-from docstead.hosting.site_matching import SiteMatch, SiteMatcher, host_of
+from docstead.hosting.site_matching import SiteMatch, SiteMatcher
 from docstead.publishing.editions import EditionStore
 from docstead.storage.objects import ObjectStore
 

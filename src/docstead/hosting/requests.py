@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,8 @@ from starlette.types import Scope
 from docstead.base.errors import Forbidden
 
 _MARKDOWN_TYPES = ("text/markdown", "text/plain")
+NAME_LENGTH = 253  #: Of a hostname (RFC 1123); domains are shorter
+_HOST = re.compile(rf"(\[[0-9a-f:.]{{2,45}}\]|[a-z0-9._-]{{1,{NAME_LENGTH}}})(?::\d{{1,5}})?")
 
 
 def is_plain(path: str) -> bool:
@@ -52,6 +55,12 @@ def prefix_of(scope: Mapping[str, Any]) -> str:
     """Return the path under which a proxy serves the site, such as "/docs"; "" at the root."""
     found: str = scope.get(_PREFIX, "")
     return found
+
+
+def host_of(header: str) -> str:
+    """Return the name in a Host header in lower case, without port; "" if malformed."""
+    match = _HOST.fullmatch(header.strip().lower())
+    return match[1].rstrip(".") if match else ""
 
 
 def seen_host(request: Request) -> str:

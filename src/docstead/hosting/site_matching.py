@@ -11,7 +11,6 @@ to a deployment serves only that deployment, without `/_sites/`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,12 +20,11 @@ from docstead.accounts.site_hosts import SiteHosts, is_ip_address
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import NotFound
 from docstead.base.last_known import LastKnown
+from docstead.hosting.requests import NAME_LENGTH, host_of
 
 SITES_PREFIX = "/_sites/"
 REMEMBERED_SECONDS = 2.0
 _REMEMBERED_HOSTS = 1000
-_NAME_LENGTH = 253  # of a hostname (RFC 1123); domains are shorter
-_HOST = re.compile(rf"(\[[0-9a-f:.]{{2,45}}\]|[a-z0-9._-]{{1,{_NAME_LENGTH}}})(?::\d{{1,5}})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +160,7 @@ class SiteMatcher:
 
     def _found(self, kind: str, name: str, ask: Callable[[], Deployment]) -> Deployment:
         """Return the deployment, or its last known value if the database is unavailable."""
-        if len(name) > _NAME_LENGTH:  # names are cached, so they must be short
+        if len(name) > NAME_LENGTH:  # names are cached, so they must be short
             raise NotFound("there is no such deployment")
         refusal: NotFound | None = None
 
@@ -178,9 +176,3 @@ class SiteMatcher:
         if deployment is None:
             raise refusal or NotFound("there is no such deployment")
         return deployment
-
-
-def host_of(header: str) -> str:
-    """Return the name in a Host header in lower case, without port; "" if malformed."""
-    match = _HOST.fullmatch(header.strip().lower())
-    return match[1].rstrip(".") if match else ""

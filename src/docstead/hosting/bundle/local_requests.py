@@ -10,7 +10,8 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from docstead.accounts.site_hosts import host_name, is_ip_address, is_loopback
+from docstead.accounts.site_hosts import is_ip_address, is_loopback
+from docstead.hosting.requests import host_of
 
 _WRONG_HOST = (
     "A preview answers at localhost, names below it, and IP addresses. "
@@ -32,7 +33,7 @@ class LocalRequests:
 
 
 def _refusal(headers: Headers) -> str:
-    host = host_name(headers.get("host", ""))
+    host = host_of(headers.get("host", ""))
     if not is_loopback(host) and not is_ip_address(host):
         return _WRONG_HOST
     is_foreign = headers.get("sec-fetch-site") == "cross-site"
