@@ -91,5 +91,5 @@ def test_a_page_of_two_subjects_is_as_long_as_any(tmp_path: Path) -> None:
     one, other = passage("a", 1), passage("a", 2)
     axes = np.eye(4, dtype=np.float32)
     write_vectors(tmp_path / "v", "by-hand", {one.digest: axes[0], other.digest: axes[1]})
-    pages = PageVectors([one, other], VectorFile(tmp_path / "v"))
+    pages = PageVectors({"a": [one.digest, other.digest]}, VectorFile(tmp_path / "v"))
     assert pages.cosines(axes[0], ["a"])["a"] == pytest.approx(2**-0.5, abs=0.01)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -54,14 +53,11 @@ class SemanticIndex:
 
 
 class PageVectors:
-    """Mean vectors of pages, by slug."""
+    """Mean vectors of pages, by slug, of the `digests` of their passages."""
 
-    def __init__(self, passages: Iterable[Passage], vectors: VectorFile) -> None:
+    def __init__(self, digests: Mapping[str, Sequence[int]], vectors: VectorFile) -> None:
         import numpy as np
 
-        digests: dict[str, list[int]] = defaultdict(list)
-        for each in passages:
-            digests[each.slug].append(each.digest)
         means: dict[str, Vector] = {}
         for slug, own in digests.items():
             known = [vector for vector in vectors.get(own) if vector is not None]
@@ -80,16 +76,17 @@ class PageVectors:
 
 
 class LanguageVectors:
-    """Rows of the vectors of each language, to which passages without a language belong, too."""
+    """Rows of the vectors of each language, to which passages without a language belong, too.
 
-    def __init__(self, passages: Iterable[Passage], vectors: VectorFile) -> None:
-        digests: dict[str | None, set[int]] = defaultdict(set)
-        for each in passages:
-            digests[each.language].add(each.digest)
-        common = digests.pop(None, set[int]())
-        self._rows = {
-            language: vectors.rows([*(common | own)]) for language, own in digests.items()
-        }
+    There are none if all `digests` of passages are of one language.
+    """
+
+    def __init__(self, digests: Mapping[str | None, Set[int]], vectors: VectorFile) -> None:
+        common = digests.get(None, frozenset())
+        languages = {language: own for language, own in digests.items() if language}
+        self._rows: dict[str, Rows] = {}
+        if len(languages) > 1:
+            self._rows = {each: vectors.rows([*(common | own)]) for each, own in languages.items()}
 
     def rows(self, language: str | None) -> Rows | None:
         """Return the rows of a language, or None if all are meant."""

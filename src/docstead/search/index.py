@@ -7,6 +7,7 @@ nothing. Without vectors, or without one for the query, only words count.
 from __future__ import annotations
 
 import copy
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -88,10 +89,13 @@ class Index:
         """Return the same index with semantic search."""
         other = copy.copy(self)
         other._meaning = meaning
-        other._pages = PageVectors(self.passages(), meaning.vectors)
-        is_translated = len(self._vocabulary.values("language") - {UNSET}) > 1
-        passages = self.passages() if is_translated else ()
-        other._languages = LanguageVectors(passages, meaning.vectors)
+        of_pages: dict[str, list[int]] = defaultdict(list)
+        of_languages: dict[str | None, set[int]] = defaultdict(set)
+        for each in self.passages():
+            of_pages[each.slug].append(each.digest)
+            of_languages[each.language].add(each.digest)
+        other._pages = PageVectors(of_pages, meaning.vectors)
+        other._languages = LanguageVectors(of_languages, meaning.vectors)
         return other
 
     @property
