@@ -103,6 +103,7 @@ def test_a_forked_worker_is_confined_and_renders(
 # In a process of its own, because one that has run V8 cannot be forked.
 _FIRST_WORKER = """
 from pathlib import Path
+from docstead.cli.early_parent import forked_worker
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Repository, Site
@@ -112,7 +113,7 @@ from docstead.rendering.host import site_source
 from docstead.rendering.protocol import PageSource
 
 parent, limits = CommandForkServer(()), EngineLimits()
-parent.begin_worker()
+parent.take_worker(*forked_worker())
 worker = parent.start_worker(limits, warms_up=True)
 site = Site(SiteConfig("Test"), Navigation(), {})
 repository = Repository(Path("/nowhere"), site, {}, {}, (), ())
@@ -121,7 +122,7 @@ worker.begin(site_source(repository, PageLanguages(site), limits))
 print("Hello." in page.html, parent.pid, worker.is_alive)
 worker.close()
 print(worker.is_alive)
-parent.begin_worker()
+parent.take_worker(*forked_worker())
 parent.close()
 """
 

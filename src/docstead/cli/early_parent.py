@@ -47,18 +47,19 @@ def begun_parent(arguments: Sequence[str]) -> CommandForkServer | None:
     if _has_secrets() or not _is_edited(arguments):
         return None
     compiled_methods().use()
-    worker = _forked_worker()
+    worker = forked_worker()
     from docstead.publishing.builders.forking import CommandForkServer
 
-    parent = CommandForkServer(TASKS, worker)
+    parent = CommandForkServer(TASKS)
+    parent.take_worker(*worker)
     gc.enable()  # in the process, but not during the imports of this one
     parent.begin(prepares=False)
     gc.disable()
     return parent
 
 
-def _forked_worker() -> tuple[socket.socket, int]:
-    """Fork a V8 worker, which imports its own modules; return its channel and its pid."""
+def forked_worker() -> tuple[socket.socket, int]:
+    """Fork a V8 worker, which prepares itself; return its channel and its pid."""
     ours, theirs = socket.socketpair()
     with theirs:
         return ours, fork(partial(_become_worker, theirs.fileno()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docstead.cli.early_parent import interruption_deferred
+from docstead.cli.early_parent import forked_worker, interruption_deferred
 from docstead.cli.errors import exit_on_errors
 from docstead.cli.formats import OutputFormat
 from docstead.cli.interruption import UNCHANGED, said_when_interrupted
@@ -174,7 +174,7 @@ def _fork_early(parent: CommandForkServer | None, *, has_cache: bool) -> None:
     Processes that are forked later have the modules.
     """
     if parent is not None:
-        parent.begin_worker()
+        parent.take_worker(*forked_worker())
     import docstead.app.features
     import docstead.cli.building
     import docstead.cli.offline  # noqa: F401 - forked processes have it then

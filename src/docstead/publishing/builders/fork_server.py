@@ -101,7 +101,8 @@ def _forked(kind: bytes, mode: int, descriptor: int) -> int:
     try:
         if kind == BUILDER:
             return fork_builder(descriptor)
-        return fork_worker(descriptor, MODES[mode], warms_up=kind == REHEARSING_WORKER)
+        warms_up = kind == REHEARSING_WORKER
+        return fork(lambda: _become_worker(descriptor, MODES[mode], warms_up=warms_up))
     finally:
         os.close(descriptor)
 
@@ -109,11 +110,6 @@ def _forked(kind: bytes, mode: int, descriptor: int) -> int:
 def fork_builder(descriptor: int) -> int:
     """Return the pid of a new builder connected to this descriptor."""
     return fork(lambda: serve(socket.socket(fileno=descriptor)))
-
-
-def fork_worker(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> int:
-    """Return the pid of a new V8 worker connected to this descriptor."""
-    return fork(lambda: _become_worker(descriptor, mode, warms_up=warms_up))
 
 
 def _become_worker(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> None:

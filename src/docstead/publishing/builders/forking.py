@@ -25,7 +25,6 @@ from docstead.publishing.builders.fork_server import (
     RUNNING,
     WORKER,
     fork_builder,
-    fork_worker,
     main,
 )
 from docstead.rendering import EngineLimits
@@ -224,18 +223,11 @@ class CommandForkServer(ForkServer):
     a separate process replaces it.
     """
 
-    def __init__(
-        self, modules: tuple[str, ...], early_worker: tuple[socket.socket, int] | None = None
-    ) -> None:
-        """`early_worker` is the channel and the pid of a V8 worker that the command has forked."""
-        super().__init__(modules)
-        self._early_worker = early_worker
+    _early_worker: tuple[socket.socket, int] | None = None
 
-    def begin_worker(self) -> None:
-        """Fork the first V8 worker, which prepares itself while the command imports the rest."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            self._early_worker = ours, fork_worker(theirs.fileno(), _EARLY_MODE, warms_up=True)
+    def take_worker(self, channel: socket.socket, pid: int) -> None:
+        """Use a V8 worker that the command has forked as the first one."""
+        self._early_worker = channel, pid
 
     def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
         if self._early_worker is not None and limits.sandbox is _EARLY_MODE:
