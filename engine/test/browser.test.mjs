@@ -220,6 +220,7 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
       const state = () => [
         shown(".ds-view").map((view) => view.dataset.view),
         shown("#table-of-contents li").map((item) => item.textContent),
+        $$(".multi-view-item").map((item) => item.textContent),
         shown(".out").length,
       ];
       const first = state();
@@ -228,8 +229,8 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
       return [first, state()];
     });
     assert.deepEqual(seen, [
-      [["Go"], ["G"], 1],
-      [["C"], ["C"], 1],
+      [["Go"], ["G"], ["G"], 1],
+      [["C"], ["C"], ["C"], 1],
     ]);
   });
 

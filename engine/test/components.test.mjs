@@ -359,7 +359,8 @@ describe("colours", () => {
     has(
       html,
       "--ds-swatch-light:#FFF;--ds-swatch-dark:#000",
-      "#FFF / #000",
+      'data-dark="#000">#FFF</p>',
+      "#FFF / #000", // the name of the button
       'data-copy-dark="#000"',
     );
   });

@@ -50,6 +50,8 @@ def test_a_section_for_every_heading():
             "a **b** c *d* ~~e~~ `f`",
         ),
         ("<p>one<br/>two</p>", "one\ntwo"),
+        ('<p class="ds-color-value" data-dark="#000">#fff</p>', "#fff / #000"),
+        ('<p class="ds-color-value">#fff</p>', "#fff"),
         (f'<a href="{LINK_MARK}/a#b">link</a> after', "[link](/a#b) after"),
         (f'<p><img src="{LINK_MARK}/x.png" alt="X"/></p>', "![X](/x.png)"),
         (

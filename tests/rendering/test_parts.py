@@ -85,6 +85,15 @@ ROWS: list[Row] = [
         },
     ),
     (
+        "callouts with a variant",
+        '<Callout variant="tip">A</Callout><Callout variant="x">B</Callout>',
+        {
+            '.callout[data-callout-type="tip"]': ["A"],
+            '.callout[data-callout-type="custom"]': ["B"],
+            f".callout {part('callout-icon')} > svg[role=img][aria-label=Tip]": [""],
+        },
+    ),
+    (
         "code",
         "```js app.js icon=key\nlet a\n```",
         {
@@ -115,6 +124,16 @@ ROWS: list[Row] = [
         "badge",
         '<Badge icon="key" stroke>b</Badge>',
         {f'span[data-variant="outline"] > span{part("tail-icon")} > {ICON}': [""]},
+    ),
+    (
+        "disabled badge",
+        "<Badge disabled>a</Badge> <Badge>b</Badge>",
+        {'span[data-disabled="true"]': ["a"]},
+    ),
+    (
+        "icon that is an element",
+        '<Card title="A" icon={<svg viewBox="0 0 1 1"></svg>}>B</Card>',
+        {f".card {part('card-icon')} svg": [""], ".card .icon": []},
     ),
     (
         "tooltip",
@@ -183,6 +202,16 @@ ROWS: list[Row] = [
             f".update {part('update-tag-list')} {part('update-tag')}": ["T"],
             f".update > div{part('update-content')}": ["B"],
         },
+    ),
+    (
+        "update with a tag that is repeated",
+        '<Update label="L" tags={["T", "U ", "T", " "]}>B</Update>',
+        {f".update {part('update-tag')}": ["T", "U"]},
+    ),
+    (
+        "colours of two themes",
+        '<Color><Color.Item name="N" value={{ light: "#fff", dark: "#000" }} /></Color>',
+        {f".color-item p{part('color-item-value')}": ["#fff"]},
     ),
     (
         "colours",
@@ -294,7 +323,20 @@ ROWS: list[Row] = [
             f"h3{part('step-title')}": ["A", "B"],
         },
     ),
+    (
+        "diagram of a component",
+        '<Mermaid chart="graph TD; A-->B" actions placement="top-left" />',
+        {
+            f"div.mermaid > div{part('mermaid-diagram')}[role=img] > svg": ["AB"],
+            f"div.mermaid[data-placement=top-left] > div{part('zoom-controls')}": [""],
+        },
+    ),
     ("view", '<View title="T">B</View>', {"div.multi-view-item": ["B"]}),
+    (
+        "views, of which one is shown",
+        '<View title="T">A</View>\n\n<View title="U">B</View>\n\n<View title="T">C</View>',
+        {"div.multi-view-item": ["A", "C"], "[data-view]": ["TA", "UB", "TC"]},
+    ),
 ]
 
 

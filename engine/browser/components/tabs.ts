@@ -65,9 +65,11 @@ export function enhanceViews(root: ParentNode): void {
 function showView(views: HTMLElement[], field: HTMLSelectElement, title: string): void {
   field.value = title;
   for (const view of views) {
-    hide(view, view.dataset.view !== title);
+    const isShown = view.dataset.view === title;
+    hide(view, !isShown);
+    view.querySelector(":scope > .ds-view-body")?.classList.toggle("multi-view-item", isShown);
     for (const heading of all(view, ":is(h2, h3, h4, h5, h6)[id]")) {
-      hideInContents(heading.id, view.dataset.view !== title);
+      hideInContents(heading.id, !isShown);
     }
   }
 }

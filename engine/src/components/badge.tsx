@@ -41,7 +41,7 @@ export function Badge(props: BadgeProps) {
     "data-shape": oneOf(props.shape, SHAPES, "rounded"),
     "data-stroke": variant === "outline" ? "" : undefined,
     "data-variant": variant,
-    "data-disabled": disabled ? "" : undefined,
+    "data-disabled": disabled ? "true" : undefined,
   };
   const content = (
     <>

@@ -33,11 +33,13 @@ export function kindOf(type: unknown): KindName | undefined {
 
 interface CalloutProps extends BaseProps, IconProps {
   type?: string;
+  variant?: string;
   title?: string;
 }
 
+/** `variant` is the name that `type` has in the original's package. */
 export function Callout(props: CalloutProps) {
-  const kind = kindOf(props.type);
+  const kind = kindOf(props.type ?? props.variant);
   return <Box {...props} kind={kind} />;
 }
 

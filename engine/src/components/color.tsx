@@ -50,7 +50,8 @@ interface ItemProps extends BaseProps {
 function Item(props: ItemProps) {
   const { light, dark } = themed(props.value);
   const style = { "--ds-swatch-light": light, "--ds-swatch-dark": dark };
-  const values = light === dark ? light : `${light} / ${dark}`;
+  const isThemed = light !== dark;
+  const values = isThemed ? `${light} / ${dark}` : light;
   return (
     <div {...frame("color-item", props)} data-copy-light={light} data-copy-dark={dark}>
       <span class="ds-color-swatch" style={style as BaseProps["style"]} aria-hidden="true" />
@@ -61,8 +62,8 @@ function Item(props: ItemProps) {
             {props.name}
           </p>
         )}
-        <p class="ds-color-value" data-component-part="color-item-value">
-          {values}
+        <p class="ds-color-value" data-component-part="color-item-value" data-dark={isThemed ? dark : undefined}>
+          {light}
         </p>
       </div>
     </div>

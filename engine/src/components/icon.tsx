@@ -27,7 +27,7 @@ export function cssColor(color: unknown): string | undefined {
 export function Glyph({ icon, iconType, iconLibrary, color, size, part, label, ...given }: GlyphProps) {
   if (icon === undefined || icon === null || icon === "" || typeof icon === "boolean") return null;
   const rest = part === undefined ? { ...given, class: hooked(given.class) } : given;
-  if (typeof icon !== "string") return <span class={withIconClass(rest.class)}>{icon}</span>;
+  if (typeof icon !== "string") return <span class={withIconClass(given.class)}>{icon}</span>;
   const name = icon.trim();
   const pixels = integer(size);
   if (IMAGE.test(name)) return <ImageIcon src={name} pixels={pixels} {...rest} />;

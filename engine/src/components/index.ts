@@ -1,5 +1,5 @@
 /** The components that a page may use without importing them. */
-import { CodeBlock } from "../runtime/fence";
+import { CodeBlock, Mermaid } from "../runtime/fence";
 import { Visibility } from "../runtime/visibility";
 import { Accordion, AccordionGroup, Expandable } from "./accordion";
 import { Badge } from "./badge";
@@ -44,6 +44,7 @@ export const components: Record<string, any> = {
   Info,
   Latex,
   Link,
+  Mermaid,
   Note,
   Panel,
   ParamField,

@@ -2,6 +2,8 @@
  * Tabs and views are below each other, each under its title, and complete without a script; the browser script
  * shows one at a time.
  */
+import { useContext } from "preact/hooks";
+import { Page } from "../runtime/scope";
 import { word } from "../words";
 import { useAnchor, useAnchors } from "./anchors";
 import { flatten, isElement, type Element } from "./children";
@@ -91,15 +93,17 @@ function titleOf({ title }: TabProps): string {
   return String(title ?? word("tab"));
 }
 
+/** The hook is that of the view that is shown; a script moves it. */
 export function View(props: TabProps) {
   const title = String(props.title ?? word("view"));
+  const isShown = useContext(Page)?.isFirstView(title) ?? true;
   return (
     <section {...frame("view", props)} id={props.id} data-view={title}>
       <p class="ds-view-title">
         <Boxed class="ds-view-icon" {...pictured(props)} />
         <span>{title}</span>
       </p>
-      <div class="ds-view-body multi-view-item">{props.children}</div>
+      <div class={isShown ? "ds-view-body multi-view-item" : "ds-view-body"}>{props.children}</div>
     </section>
   );
 }

@@ -13,7 +13,7 @@ interface UpdateProps extends BaseProps {
 
 export function Update(props: UpdateProps) {
   const { label, description, date } = props;
-  const tags = list(props.tags);
+  const tags = [...new Set(list(props.tags))];
   const detail = description ?? date;
   return (
     <div

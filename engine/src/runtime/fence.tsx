@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
 import { Anchors } from "../components/anchors";
 import { plainText } from "../components/children";
+import { flag } from "../components/props";
 import { Redrawn } from "../components/redrawn";
 import { word } from "../words";
 import { formula } from "./math";
@@ -73,19 +74,33 @@ function interpolate(code: string, values: Readonly<Record<string, unknown>>): s
 
 /** Source of a diagram, which a script replaces by the drawing. */
 function Diagram({ source, meta }: { source: string; meta: string }) {
-  const anchors = useContext(Anchors);
-  const id = anchors ? anchors.claim("diagram-source") : "diagram-source";
   const actions = /\bactions=\{?"?(true|false)/.exec(meta)?.[1];
   const placement = /\bplacement="?((?:top|bottom)-(?:left|right))/.exec(meta)?.[1];
+  return jsx(Mermaid, { chart: source, actions, placement });
+}
+
+interface MermaidProps {
+  chart?: string;
+  actions?: boolean | string;
+  placement?: string;
+  children?: ComponentChildren;
+}
+
+/** A diagram as a component, for sources that an author's code makes. */
+export function Mermaid({ chart, actions, placement, children }: MermaidProps) {
+  const anchors = useContext(Anchors);
+  const id = anchors ? anchors.claim("diagram-source") : "diagram-source";
+  const source = typeof chart === "string" ? chart : blockText(children);
+  const shown = actions === undefined ? undefined : String(flag(actions));
   const name = { "aria-label": word("diagram") };
   const controls = { class: "ds-mermaid-actions", "data-component-part": "zoom-controls", role: "group", ...name };
   const stage = { class: "ds-mermaid-stage", "data-component-part": "mermaid-diagram", role: "img", ...name };
   return jsx("div", {
     class: "ds-mermaid mermaid",
-    "data-actions": actions,
+    "data-actions": shown,
     "data-placement": placement,
     children: [
-      actions === "true" && jsx("div", controls as never),
+      shown === "true" && jsx("div", controls as never),
       jsx("div", { ...stage, "aria-describedby": id } as never),
       jsx("pre", { class: "mermaid-source", id, "aria-hidden": "true", children: source } as never),
     ],

@@ -24,12 +24,19 @@ export class PageScope {
   readonly fences: Fence[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly islands: Island[] = [];
+  private firstView: string | undefined;
 
   constructor(
     readonly file: string,
     /** The first position of a component's tag in the page's source. */
     private readonly locate: (name: string) => { line: number; column: number },
   ) {}
+
+  /** Whether views of this title come first on the page, and are shown until readers choose. */
+  isFirstView(title: string): boolean {
+    this.firstView ??= title;
+    return this.firstView === title;
+  }
 
   warn(code: string, message: string, about: string, hint = ""): void {
     const diagnostic = { file: this.file, severity: "warning" as const, code, message, hint };

@@ -288,6 +288,10 @@ class _Walker:
                 nodes = () if inner is None else self._nodes(inner)
                 yield indented("- ", "\n".join((shown, *nodes)))
 
+    def _color(self, element: Element) -> None:
+        values = [plain_text(element), element.get("data-dark") or ""]
+        self._put(" / ".join(filter(None, values)))
+
     def _tags(self, element: Element) -> None:
         self._put("\n".join(f"- {squeeze(self._inline.of(tag))}" for tag in element))
 
@@ -378,6 +382,7 @@ _COMPONENTS: dict[str, _Lower] = {
     "ds-tab-list": _Walker._skip,
     "ds-tree": _Walker._tree,
     "ds-code-bar": _Walker._skip,
+    "ds-color-value": _Walker._color,
     "ds-update-tags": _Walker._tags,
     "ds-view": _Walker._titled,
     "ds-view-title": _Walker._skip,
