@@ -155,7 +155,6 @@ def _summary(report: JsonReport, done: str) -> str:
     )
     memory = f"peak memory {report.peak_memory_bytes / 1e6:.0f} MB"
     return (
-        f"{done}: {report.rendered:,} of {counted(report.pages, 'page')} rendered, "
-        f"{report.failed:,} failed, "
+        f"{done}: {counted(report.pages, 'page')}, {report.failed:,} failed, "
         f"{counted_diagnostics or 'no problems'}, {report.seconds:.1f} s ({memory})"
     )
