@@ -15,7 +15,7 @@ WHOLE: list[Row] = [
     ("the same heading twice", "## Use\n\n## Use",
      '<h2 id="use">Use</h2>\n<h2 id="use-2">Use</h2>'),
     ("literal expression prop", "<Columns cols={3}>x</Columns>",
-     '<div style="--cols:3;" data-cols="3" class="ds-columns columns">x</div>'),
+     '<div style="--cols:3;" data-cols="3" class="ds-columns columns card-group">x</div>'),
     ("className", '<div className="a b">x</div>', '<div class="a b">x</div>'),
     ("class", '<div class="a b">x</div>', '<div class="a b">x</div>'),
     ("style as object", "<p style={{ color: 'red', marginTop: 4 }}>x</p>",

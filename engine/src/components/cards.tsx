@@ -145,21 +145,18 @@ interface ColumnsProps extends BaseProps {
   cols?: number | string;
 }
 
-function grid(name: string) {
-  return (props: ColumnsProps) => {
-    const { class: className, style } = frame("columns", props);
-    const extra = name === "columns" ? className : `${className} ${name}`;
-    const cols = between(props.cols, 1, 4, 2);
-    return (
-      <div class={extra} style={withVariable(style, "--cols", cols)} data-cols={cols}>
-        {props.children}
-      </div>
-    );
-  };
+/** `CardGroup` is its former name, which style sheets of sites still use. */
+export function Columns(props: ColumnsProps) {
+  const { class: className, style } = frame("columns", props);
+  const cols = between(props.cols, 1, 4, 2);
+  return (
+    <div class={`${className} card-group`} style={withVariable(style, "--cols", cols)} data-cols={cols}>
+      {props.children}
+    </div>
+  );
 }
 
-export const Columns = grid("columns");
-export const CardGroup = grid("card-group");
+export const CardGroup = Columns;
 
 export function Column(props: BaseProps) {
   return <div {...frame("column", props)}>{props.children}</div>;
