@@ -106,9 +106,11 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "name": "Layout",
         "theme": "sequoia",
         "colors": {"primary": "#0F766E"},
+        "footer": {"socials": {"github": "https://github.com/acme"}},
         "navigation": {
             "groups": [
                 {"group": "All", "pages": ["guide", "operation", "pieces", "short", "tree"]},
+                {"group": "Modes", "pages": ["center", "frame", "wide"]},
                 {
                     "group": "1",
                     "pages": [{"group": "2", "pages": [{"group": "3", "pages": ["old"]}]}],
@@ -124,6 +126,9 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (source / "tree.mdx").write_text(TREE)
     (source / "old.mdx").write_text(f"---\ntitle: {DEPRECATED}\nopenapi: POST /tokens\n---\n")
     (source / "operation.mdx").write_text("---\nopenapi: GET /users\n---\n")
+    (source / "center.mdx").write_text("---\nmode: center\nopenapi: GET /users\n---\n")
+    for mode in ("frame", "wide"):
+        (source / f"{mode}.mdx").write_text(f"---\ntitle: Mode\nmode: {mode}\n---\nText.\n")
     return export_folder(source, target)
 
 
@@ -140,6 +145,27 @@ def test_a_page_does_not_move_when_its_examples_go_beside_it(browser: Any, expor
         document.querySelector('.ds-content > *').prepend(...examples)"""
     )
     assert browser.run(positions) == moved
+
+
+def test_examples_are_as_wide_on_a_page_without_a_sidebar(browser: Any, exported: Path) -> None:
+    widths = []
+    for name in ("operation", "center"):
+        browser.open((exported / f"{name}.html").as_uri())
+        browser.wait("return document.querySelector('.ds-aside .ds-example') !== null")
+        widths.append(browser.run("return document.querySelector('.ds-aside').offsetWidth"))
+    assert widths[0] == widths[1] > 400
+
+
+def test_the_mode_of_a_page_decides_its_width_in_a_wide_look(browser: Any, exported: Path) -> None:
+    widths = """return ['.ds-article', '.ds-footer'].map(
+        (each) => document.querySelector(each).clientWidth)"""
+    measured = {}
+    for name in ("tree", "wide", "frame"):
+        browser.open((exported / f"{name}.html").as_uri())
+        article, footer = browser.run(widths)
+        assert article == footer
+        measured[name] = article
+    assert measured["tree"] < measured["wide"] < measured["frame"]
 
 
 def test_on_a_phone_the_bar_of_contents_says_what_is_read(browser: Any, exported: Path) -> None:

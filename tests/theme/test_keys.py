@@ -202,6 +202,7 @@ GONE: list[tuple[str, Any, bool, str]] = [
     ("hidden", True, True, 'href="guide.html"'),
     ("mode", "custom", True, "ds-pagination"),
     ("mode", "frame", True, "ds-page-head"),
+    ("mode", "frame", True, "ds-pagination"),
 ]
 
 

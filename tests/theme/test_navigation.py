@@ -117,6 +117,7 @@ def test_long_names_may_break_between_their_parts(shell_of: Make) -> None:
     pages = {slug: replace(site.pages[slug], title=title) for slug, title in titles.items()}
     html = shell_of(replace(site, pages=pages)).page(rendered("p0"))
     assert "list<wbr>Payment<wbr>Method<wbr>Configurations</span>" in html
+    assert "list<wbr>Payment<wbr>Method<wbr>Configurations</h1>" in html
     assert "billing.<wbr>invoices.<wbr>list_<wbr>all</span>" in html
     assert "Words &lt;b&gt; &amp; more</span>" in html
 

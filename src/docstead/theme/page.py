@@ -91,6 +91,10 @@ class PageView:
         return self.mode != "custom"
 
     @property
+    def has_pagination(self) -> bool:
+        return self.mode not in _NO_TITLE
+
+    @property
     def has_extras(self) -> bool:
         """Whether the page has components of `extras.css`, or scripts that may render some."""
         return _ISLAND in self.html or _EXTRAS.search(self.html) is not None
