@@ -144,6 +144,19 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
     assert.deepEqual(seen, { name: "Code", code: ["c"] });
   });
 
+  it("a dropdown with names says which block is shown", async () => {
+    const name = (title, language) => `<div data-language="${language}"><span>${title}</span></div>`;
+    const html = `<div class="ds-code-group" data-dropdown><div class="ds-code-bar"><div class="ds-code-name"><span>a.go</span></div><div class="ds-code-menu"><p class="ds-select">Go</p></div><template>${name("a.go", "Go")}${name("a.c", "C")}</template></div>${code("a.go", "go")}${code("a.c", "c")}</div>`;
+    const seen = await inBrowser(html, ({ $, shown }) => {
+      const state = () => [".ds-code-name", ".ds-code-menu > p", ".ds-code code"].map((each) => shown(each)[0].textContent);
+      const first = state();
+      $("select").selectedIndex = 1;
+      $("select").dispatchEvent(new Event("change"));
+      return [first, state(), $("select").options.length];
+    });
+    assert.deepEqual(seen, [["a.go", "Go", "go"], ["a.c", "C", "c"], 2]);
+  });
+
   it("trees are walked by keys", async () => {
     const html = render(
       `<Tree><Tree.Folder name="app" defaultOpen><Tree.File name="page" /><Tree.Folder name="lib"><Tree.File name="db" /></Tree.Folder></Tree.Folder><Tree.File name="readme" /></Tree>`,

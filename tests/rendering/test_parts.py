@@ -286,10 +286,11 @@ ROWS: list[Row] = [
     ),
     (
         "code group with a menu",
-        "<CodeGroup dropdown>\n\n```js JavaScript\nlet a\n```\n\n"
+        "<CodeGroup dropdown>\n\n```js app.js icon=key\nlet a\n```\n\n"
         "```py Python\nb\n```\n\n</CodeGroup>",
         {
-            f".code-group > div{part('code-group-tab-bar')}": [""],
+            f".code-group > div{part('code-group-tab-bar')} > div": ["app.js", "JavaScript"],
+            f".code-group > div{part('code-group-tab-bar')} > div svg.code-block-icon": [""],
             f".code-group > [role=tabpanel] {part('code-group-tab-content')} > pre": ["let a"],
             ".code-group .code-block": [],
         },

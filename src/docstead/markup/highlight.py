@@ -41,7 +41,15 @@ from docstead.markup.mdx import MARKDOWN, with_elements
 if TYPE_CHECKING:
     from docstead.markup.grammars import SiteGrammars
 
-__all__ = ["FenceMeta", "highlight", "highlighted_lines", "panel", "pygments_css", "title"]
+__all__ = [
+    "FenceMeta",
+    "highlight",
+    "highlighted_lines",
+    "language_name",
+    "panel",
+    "pygments_css",
+    "title",
+]
 
 _LONGEST = 200_000  # characters; longer blocks are not highlighted
 _SHORT = 5_000  # characters that every lexer handles quickly
@@ -136,6 +144,13 @@ def title(language: str, meta: FenceMeta) -> str:
     """Return icon and title of a block as HTML; the language if it has neither."""
     icon = _ICON.format(escape(meta.icon)) if meta.icon else ""
     return icon + escape(meta.title or ("" if icon else language))
+
+
+def language_name(language: str) -> str:
+    """Return the name of a language as readers know it, such as "C++" for `cpp`."""
+    name = language.strip().lower()
+    lexer = _lexer(LANGUAGE_ALIASES.get(name, name))
+    return language if lexer is None else lexer.name
 
 
 def _pre(
