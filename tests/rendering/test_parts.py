@@ -29,6 +29,12 @@ ROWS: list[Row] = [
         },
     ),
     ("card without content", '<Card title="A" />', {f".card {part('card-content')}": [""]}),
+    (
+        "card that is a link, with a badge",
+        '<Card title="A" href="/x">One <Badge>new</Badge></Card>\n\n'
+        '<Card title="B" href="/x">Two <Badge href="/y">new</Badge></Card>',
+        {f"a.card h2{part('card-title')}": ["A"], f"div.card h2{part('card-title')} a": ["B"]},
+    ),
     ("image of a card", '<Card img="/a.png" />', {f".card img{part('card-image')}": [""]}),
     (
         "disabled card",

@@ -1,4 +1,5 @@
 import { h, type ComponentChildren } from "preact";
+import { Badge } from "./badge";
 import { presetIcon, kindOf } from "./callouts";
 import { fitsInLink, inline, isBlank, isNamed, pictureText, plainText } from "./children";
 import { Glyph, Icon } from "./icon";
@@ -23,7 +24,7 @@ const BLANKS = /\s+/g;
 const LONGEST_NAME = 100; // characters
 const EXTERNAL = /^(https?:)?\/\//i;
 const TAGS = ["div", "article", "aside", "li", "section"] as const;
-const INERT: ReadonlySet<unknown> = new Set([Icon]);
+const INERT: ReadonlySet<unknown> = new Set([Icon, Badge]);
 
 /**
  * A card with a URL is a link. If a link may not contain the card's content, the title is the link, and the whole

@@ -73,7 +73,8 @@ export function fitsInLink(children: ComponentChildren, inert: ReadonlySet<unkno
   return flatten(children).every((child) => {
     if (!isElement(child)) return true;
     if (isMarkup(child)) return fitsMarkup(child) && fitsInLink([...child.props.exprs], inert);
-    const isKnown = typeof child.type === "string" ? !INTERACTIVE.test(child.type) : inert.has(child.type);
+    const isInert = inert.has(child.type) && !child.props.href;
+    const isKnown = typeof child.type === "string" ? !INTERACTIVE.test(child.type) : isInert;
     return isKnown && fitsInLink(childrenOf(child), inert);
   });
 }
