@@ -147,11 +147,12 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
   it("a dropdown with names says which block is shown", async () => {
     const name = (title, language) => `<div data-language="${language}"><span>${title}</span></div>`;
     const html = `<div class="ds-code-group" data-dropdown><div class="ds-code-bar"><div class="ds-code-name"><span>a.go</span></div><div class="ds-code-menu"><p class="ds-select">Go</p></div><template>${name("a.go", "Go")}${name("a.c", "C")}</template></div>${code("a.go", "go")}${code("a.c", "c")}</div>`;
-    const seen = await inBrowser(html, ({ $, shown }) => {
+    const seen = await inBrowser(html, async ({ $, shown, wait }) => {
       const state = () => [".ds-code-name", ".ds-code-menu > p", ".ds-code code"].map((each) => shown(each)[0].textContent);
       const first = state();
       $("select").selectedIndex = 1;
       $("select").dispatchEvent(new Event("change"));
+      await wait(50);
       return [first, state(), $("select").options.length];
     });
     assert.deepEqual(seen, [["a.go", "Go", "go"], ["a.c", "C", "c"], 2]);

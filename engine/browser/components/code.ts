@@ -83,7 +83,7 @@ function makeGroup(group: HTMLElement): void {
     },
   };
   const bar = group.querySelector<HTMLElement>(":scope > .ds-code-bar") ?? make("div", BAR);
-  const switcher = "dropdown" in group.dataset ? menu(bar, choices, options) : tabList(bar, choices, options);
+  const switcher = "dropdown" in group.dataset ? new Dropdown(choices, options) : tabList(bar, choices, options);
   bar.append(switcher.control, button);
   group.prepend(bar);
   switcher.start();
@@ -91,22 +91,6 @@ function makeGroup(group: HTMLElement): void {
 
 function titleIn(block: HTMLElement, index: number): string {
   return titleOf(block) ?? `${word("code")} ${index + 1}`;
-}
-
-/** The menu that came with the page, whose names follow the choice, or only a list. */
-function menu(bar: HTMLElement, choices: Choice[], options: Options): Dropdown {
-  const names = [...(bar.querySelector("template")?.content.children ?? [])] as HTMLElement[];
-  const [name, box] = all<HTMLDivElement>(bar, ":scope > div");
-  const onSelect = (index: number) => {
-    options.onSelect?.(index);
-    const chosen = names[index];
-    if (!chosen || !box) return;
-    name!.replaceChildren(...chosen.cloneNode(true).childNodes);
-    name!.querySelector("svg")?.classList.add("icon", "code-block-icon");
-    name!.querySelector("svg")?.setAttribute(PART, "icon-svg");
-    box.firstElementChild!.textContent = chosen.dataset.language!;
-  };
-  return new Dropdown(choices, { ...options, onSelect }, box);
 }
 
 /** Tabs that came with the page, or the same. */

@@ -147,18 +147,16 @@ export class TabList extends Switcher {
   }
 }
 
-/** A list of choices, which may be over the box of a menu that was served with the page. */
 export class Dropdown extends Switcher {
   readonly control: HTMLElement;
   private readonly field: HTMLSelectElement;
 
-  constructor(choices: Choice[], options: Options, box = make("div", { class: "ds-code-choice" })) {
+  constructor(choices: Choice[], options: Options) {
     super(choices, options);
     const items = this.titles.map((title, at) => make("option", { value: String(at) }, title));
     this.field = make("select", { class: "ds-select", "aria-label": options.label }, ...items);
     this.field.addEventListener("change", () => this.choose(this.field.selectedIndex));
-    box.append(this.field);
-    this.control = box;
+    this.control = make("div", { class: "ds-code-choice" }, this.field);
   }
 
   protected mark(index: number): void {

@@ -30,7 +30,9 @@ _ICON_LINK = re.compile(
 )
 _HREF = re.compile(r'href="([^"]+)"')
 # A pattern with a literal prefix is searched several times faster than alternatives.
-_EXTRAS = re.compile(r'class="ds-(?:tile|repo|mermaid|tree|color|prompt|update|not-found)[ "]')
+_EXTRAS = re.compile(
+    r'class="ds-(?:tile|repo|mermaid|tree|color|prompt|update|code-menu|not-found)[ "]'
+)
 _ISLAND = "<ds-island "
 _CODE = re.compile(r"<(?:code|pre|kbd|samp)[ >]|<ds-island ")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
