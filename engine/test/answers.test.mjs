@@ -56,7 +56,7 @@ describe("Markdown of answers", () => {
     [
       "citations and links",
       "Copy it. [1](/keys#copy) [Keys \\[old\\]](/old)",
-      'Copy it. <a href="https://docs.example.com/keys#copy" class="ds-answer-citation">1</a> ' +
+      'Copy it.\u00a0<a href="https://docs.example.com/keys#copy" class="ds-answer-citation">1</a> ' +
         '<a href="https://docs.example.com/old">Keys [old]</a>',
     ],
     [

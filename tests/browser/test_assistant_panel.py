@@ -154,11 +154,30 @@ def test_a_source_shows_its_first_words(browser: Any, site: str) -> None:
     browser.wait(IS_DONE)
     link = "document.querySelector('.ds-assistant-sources a')"
     preview = "document.querySelector('.ds-assistant-preview')?.textContent"
+    height = "return document.querySelector('.ds-assistant-message:last-child').offsetHeight"
+    before = browser.run(height)
     browser.expect(
         "To create a key, open Settings and press New.", f"{link}.focus(); return {preview}"
     )
+    assert browser.run(height) == before  # nothing moves for it
     browser.run("document.activeElement.blur()")
     assert browser.run(f"return {preview}") is None
+
+
+def test_what_has_not_changed_in_an_answer_stays_when_it_is_rated(browser: Any, site: str) -> None:
+    browser.open_afresh(site)
+    open_panel(browser)
+    ask(browser, "How do I create a key?")
+    browser.wait(IS_DONE)
+    browser.run(
+        """window.code = document.querySelector('.ds-answer-code');
+        const text = document.querySelector('.ds-assistant-message blockquote p');
+        getSelection().selectAllChildren(text);
+        document.querySelector('.ds-assistant-actions [aria-pressed]').click()"""
+    )
+    browser.wait("return !!document.querySelector('.ds-assistant-actions [aria-pressed=true]')")
+    assert browser.run("return window.code.isConnected")
+    assert "open Settings" in browser.run("return String(getSelection())")
 
 
 def test_the_width_of_the_panel_is_kept(browser: Any, site: str) -> None:

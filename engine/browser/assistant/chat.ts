@@ -3,7 +3,7 @@ import { toClipboard } from "../components/copy";
 import { make } from "../components/dom";
 import type { Context, Conversation, Message, Source } from "./conversation";
 import { type IconName, iconButton, setIcon } from "./icons";
-import { link, rendered } from "./markdown";
+import { CITED, link, rendered } from "./markdown";
 import { offerPreview } from "./previews";
 import type { Word } from "./words";
 
@@ -162,9 +162,8 @@ export class Chat {
     // Screen readers read an answer once, when it is complete, not each time that it grows.
     view.setAttribute("aria-busy", String(state === "running"));
     const focused = this.pressed(view);
-    if (message.role === "user") view.replaceChildren(make("p", {}, text));
-    else view.replaceChildren(...this.answer(message, isLast));
-    if (focused) this.focusAgain(view, focused);
+    update(view, message.role === "user" ? [make("p", {}, text)] : this.answer(message, isLast));
+    if (focused && this.pressed(view) !== focused) this.focusAgain(view, focused);
   }
 
   /** Return the text of the focused button. */
@@ -182,9 +181,18 @@ export class Chat {
   private answer(message: Message, isLast: boolean): Node[] {
     const { word } = this.options;
     const parts = [...rendered(marked(message, word("contradicted"))), ...this.notes(message)];
+    if (message.state !== "running") parts.push(...this.ending(message, isLast));
+    offerPreviews(parts, message.sources);
+    return parts;
+  }
+
+  /** Return the lists and buttons below a complete answer; below a growing one they would move. */
+  private ending(message: Message, isLast: boolean): Node[] {
+    const { word } = this.options;
+    const parts: Node[] = [];
     if (message.sources.length) parts.push(this.sourceList(message.sources, word("sources")));
     if (message.nearest?.length) parts.push(this.sourceList(message.nearest, word("nearest")));
-    if (message.state !== "running") parts.push(this.actions(message, isLast));
+    parts.push(this.actions(message, isLast));
     if (isLast && message.state === "done" && message.suggestions.length) {
       parts.push(this.questionList(message.suggestions, word("starters")));
     }
@@ -204,11 +212,7 @@ export class Chat {
   }
 
   private sourceList(found: Source[], label: string): HTMLElement {
-    const items = found.map(({ title, url }) => {
-      const item = make("li", {}, link(title, url));
-      offerPreview(item);
-      return item;
-    });
+    const items = found.map(({ title, url }) => make("li", {}, link(title, url)));
     const list = make("nav", { class: "ds-assistant-sources", "aria-label": label });
     list.append(make("p", { "aria-hidden": "true" }, label), make("ol", {}, ...items));
     return list;
@@ -284,6 +288,24 @@ function marked({ text, contradicted = [] }: Message, label: string): string {
     text = text.replaceAll(sentence, () => `${words} ${note}${end ?? ""}`);
   }
   return text;
+}
+
+/** Replace children from the first that changed, so that what is selected or scrolled before it stays. */
+function update(view: HTMLElement, parts: Node[]): void {
+  const changed = parts.findIndex((part, at) => !view.childNodes[at]?.isEqualNode(part));
+  const kept = changed < 0 ? parts.length : changed;
+  while (view.childNodes.length > kept) view.lastChild?.remove();
+  view.append(...parts.slice(kept));
+}
+
+function offerPreviews(parts: Node[], sources: Source[]): void {
+  for (const part of parts) {
+    if (!(part instanceof Element)) continue;
+    for (const each of part.querySelectorAll<HTMLAnchorElement>(`.${CITED}, .ds-assistant-sources a`)) {
+      const isCitation = each.className === CITED;
+      offerPreview(each, isCitation ? sources[Number(each.textContent) - 1]?.title : "");
+    }
+  }
 }
 
 function note(text: string): HTMLElement {

@@ -28,6 +28,8 @@ const INLINE = new RegExp(
   "g",
 );
 const CITATION = /^\d+$/;
+export const CITED = "ds-answer-citation";
+const NO_BREAK = "\u00a0"; // keeps a number on the line of its sentence
 
 export function rendered(markdown: string): Node[] {
   const lines = markdown.split("\n");
@@ -117,9 +119,11 @@ function inline(text: string): (Node | string)[] {
   const found: (Node | string)[] = [];
   let at = 0;
   for (const match of text.matchAll(INLINE)) {
-    found.push(text.slice(at, match.index));
+    const parts = match.groups as Record<string, string | undefined>;
+    const before = text.slice(at, match.index);
     at = match.index + match[0].length;
-    found.push(element(match[0], match.groups as Record<string, string | undefined>));
+    found.push(CITATION.test(parts.label ?? "") ? before.replace(/ $/, NO_BREAK) : before);
+    found.push(element(match[0], parts));
   }
   return [...found, text.slice(at)];
 }
@@ -152,7 +156,7 @@ export function link(label: string, destination: string): HTMLElement | string {
     if (!/^https?:$/.test(url.protocol)) return label;
     // Sources open in a new tab on pages of other sites, so that readers find their way back.
     const outside = url.origin !== location.origin ? { target: "_blank", rel: "noopener" } : {};
-    const cited = CITATION.test(label) ? { class: "ds-answer-citation" } : {};
+    const cited = CITATION.test(label) ? { class: CITED } : {};
     return make("a", { href: url.href, ...outside, ...cited }, ...inline(label));
   } catch {
     return label;
