@@ -189,6 +189,8 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
         stops: $$("[role=treeitem]").filter((item) => item.tabIndex === 0).length,
         expanded: $("[role=treeitem]").getAttribute("aria-expanded"),
         groups: $$("[role=tree] [role=group]").length,
+        levels: $$("[role=treeitem]").map((item) => item.getAttribute("aria-level")).join(""),
+        icons: $$(".tree-folder [data-component-part*=icon]").map((icon) => icon.dataset.componentPart.split("-").at(-1)),
       };
     });
     assert.deepEqual(seen, {
@@ -196,6 +198,8 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
       stops: 1,
       expanded: "false",
       groups: 2,
+      levels: "12231",
+      icons: ["closed", "open"],
     });
   });
 

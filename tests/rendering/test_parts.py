@@ -194,6 +194,7 @@ ROWS: list[Row] = [
                 "c",
             ],
             ".tree-folder[aria-expanded=true]": ["a"],
+            ".tree-folder[aria-expanded]": ["a"],
             f"{part('tree-folder-children-wrapper')}[role=group] > "
             f"div{part('tree-folder-children-line')}": [""],
             "div.tree-file[role=treeitem]": ["b"],

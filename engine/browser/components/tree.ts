@@ -5,6 +5,7 @@
 import { all, fresh, identify } from "./dom";
 
 const TYPING_MILLISECONDS = 700;
+const ICON = '[data-component-part^="tree-folder-icon"]';
 const CLOSED = '.ds-tree-row[aria-expanded="false"] + .ds-tree-list';
 
 export function enhanceTrees(root: ParentNode): void {
@@ -86,8 +87,14 @@ class Tree {
 
 function prepare(row: HTMLElement): void {
   row.tabIndex = -1;
+  row.setAttribute("aria-level", String(level(row)));
   const list = listOf(row);
   if (list) row.setAttribute("aria-owns", identify(list));
+}
+
+function level(row: Element): number {
+  const list = row.closest(".ds-tree-list");
+  return list ? level(list.previousElementSibling!) + 1 : 1;
 }
 
 /** The content of a folder; null for a file, and for an empty folder. */
@@ -118,6 +125,7 @@ function open(row: HTMLElement, isOpen: boolean): boolean {
   const state = row.getAttribute("aria-expanded");
   if (state === null || state === String(isOpen)) return false;
   row.setAttribute("aria-expanded", String(isOpen));
+  row.querySelector(ICON)?.setAttribute("data-component-part", `tree-folder-icon-${isOpen ? "open" : "closed"}`);
   return true;
 }
 

@@ -60,13 +60,13 @@ function fromEntry(parts: (Element | string | number)[]) {
 
 /**
  * Style sheets close folders where scripts run; without a script all of them are open. A folder
- * that cannot be opened shows nothing of its content.
+ * that cannot be opened shows nothing of its content. One without content is not open or closed.
  */
 function Folder(props: NodeProps) {
   const tinted = useContext(Tinted) || flag(props.highlight);
   const openable = flag(props.openable, true);
   const children = openable ? withoutBlanks(flatten(props.children)) : [];
-  const state = openable ? String(flag(props.defaultOpen)) : undefined;
+  const state = children.length > 0 ? String(flag(props.defaultOpen)) : undefined;
   return (
     <div {...frame("tree-folder", props)} data-component-part="tree-folder" role="none">
       <div class="ds-tree-row tree-folder" role="treeitem" aria-expanded={state as "true" | undefined}>
