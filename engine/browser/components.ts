@@ -4,7 +4,6 @@
  */
 import { enhanceAccordions, enhanceExpandables } from "./components/accordion";
 import { enhanceCode } from "./components/code";
-import { offerImages } from "./components/images";
 import { followHash } from "./components/reveal";
 import { enhanceTables } from "./components/scroll";
 import { enhanceTabs, enhanceViews } from "./components/tabs";
@@ -20,7 +19,6 @@ const ENHANCEMENTS = [
   enhanceTabs,
   enhanceViews,
   enhanceTooltips,
-  offerImages,
   enhanceImages,
 ];
 

@@ -223,6 +223,8 @@ def test_a_site_with_one_theme_needs_only_its_logo(guide_site: Site, shell_of: M
     [
         ("<p>Text</p>", False, False),
         ('<div class="ds-tree tree"></div>', True, False),
+        ('<div class="ds-code-menu"></div>', True, False),
+        ('<p><img src="/a.png" data-image-actions="copy"></p>', True, False),
         ("<p><code>x</code></p>", False, True),
         ("<ds-island data-n=0></ds-island>", True, True),
     ],

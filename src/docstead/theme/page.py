@@ -33,6 +33,7 @@ _HREF = re.compile(r'href="([^"]+)"')
 _EXTRAS = re.compile(
     r'class="ds-(?:tile|repo|mermaid|tree|color|prompt|update|code-menu|not-found)[ "]'
 )
+_IMAGE_BUTTONS = " data-image-actions="
 _ISLAND = "<ds-island "
 _CODE = re.compile(r"<(?:code|pre|kbd|samp)[ >]|<ds-island ")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -99,7 +100,9 @@ class PageView:
     @property
     def has_extras(self) -> bool:
         """Whether the page has components of `extras.css`, or scripts that may render some."""
-        return _ISLAND in self.html or _EXTRAS.search(self.html) is not None
+        if _ISLAND in self.html or _IMAGE_BUTTONS in self.html:
+            return True
+        return _EXTRAS.search(self.html) is not None
 
     @property
     def has_code(self) -> bool:
