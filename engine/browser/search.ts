@@ -13,7 +13,8 @@ if (button) {
   const { search = "", searchLanguage = "", searchVersion = "" } = button.dataset;
   const script = new URL(search, document.baseURI).href;
   const root = script.slice(0, script.lastIndexOf("_docs/")); // folders above may end so too
-  const index = new Index(new Files(root), searchLanguage, searchVersion);
+  const tab = document.querySelector(".ds-nav-tab[aria-current] > span")?.textContent ?? "";
+  const index = new Index(new Files(root), searchLanguage, searchVersion, tab);
   const dialog = new SearchDialog(index, root, button.getAttribute("aria-label") ?? "");
   const open = () => {
     const typed = button.dataset.requested;

@@ -54,6 +54,15 @@ async function searched(query, ...options) {
 }
 
 describe("search", () => {
+  it("finds a page of the reader's tab before its like in another", async () => {
+    const records = ["v1", "v2"].map((tab) => [`${tab}.html`, "Keys", `${tab} › Guides`, "", [["", "", ""]]]);
+    const files = () => filesOf({ n: 2, t: "keys", r: [0], w: "" }, { "0-t0": ["keys", "A_B_"], "0-r0": records });
+    for (const tab of ["v1", "v2"]) {
+      const { results } = await new Index(files(), "", "", tab).search("keys ");
+      assert.equal(results[0].url, `${tab}.html`);
+    }
+  });
+
   it("finds the page of that title first, in singular and plural", async () => {
     assert.equal((await found("refunds "))[0], "refunds.html");
     assert.equal((await found("refund "))[0], "refunds.html");

@@ -61,6 +61,19 @@ def search(browser, bundle: Path) -> SearchDialog:
     return found
 
 
+def test_an_empty_search_names_each_of_the_first_pages_once(search: SearchDialog, browser) -> None:
+    named = """const { parentElement } = document.querySelector('.ds-nav-list a.ds-nav-link[href]');
+    const again = parentElement.cloneNode(true);
+    again.querySelector('a').href = 'again.html';
+    parentElement.after(again);
+    document.querySelector('.ds-search-dialog').close()"""
+    browser.run(named)
+    search.open(Keys.CONTROL, "k")
+    options = "return [...document.querySelectorAll('.ds-search-dialog [role=option]')]"
+    titles = browser.run(f"{options}.map((each) => each.innerText)")
+    assert len(titles) == len(set(titles)) > 2
+
+
 def test_a_query_finds_titles_first_and_asks_no_other_host(search: SearchDialog, browser) -> None:
     results = search.ask("quickstart")
     assert results[0]["title"] == "Quickstart"

@@ -36,6 +36,7 @@ export class Index {
     private readonly files: Files,
     private readonly language: string,
     private version: string,
+    private readonly tab = "",
   ) {}
 
   /** The versions in the reader's language, and which of them is searched. */
@@ -91,6 +92,7 @@ export class Index {
       return { result, score: score * titleScore(result, query) };
     });
     const results = (await Promise.all(read)).sort((a, b) => b.score - a.score).map((each) => each.result);
+    if (this.tab) putFirst(results, this.tab);
     const fitting = part ? results.filter((each) => partsOf(each).includes(part)) : results.slice(0, BEST);
     return { words: matched, results: gathered(fitting), hasMore: !wantsMore && candidates.length < best.length };
   }
@@ -194,6 +196,16 @@ function similarity(name: string, query: string, same: number): number {
   if (singular(name) === singular(query)) return same * 0.95;
   if (name.startsWith(query)) return 1.2;
   return name.includes(query) ? 1.1 : 1;
+}
+
+/** Of results with one name, put those of a tab first: tabs may be versions or products. */
+function putFirst(results: Result[], tab: string): void {
+  const isOfTab = (result: Result) => Number(partsOf(result).includes(tab));
+  const nameOf = ({ title, headings }: Result) => `${title}\n${headings}`;
+  for (const name of new Set(results.map(nameOf))) {
+    const alike = results.filter((each) => nameOf(each) === name).sort((a, b) => isOfTab(b) - isOfTab(a));
+    results.forEach((each, at) => nameOf(each) === name && (results[at] = alike.shift()!));
+  }
 }
 
 /** Few of one page, and those together, at the position of the best. */

@@ -26,7 +26,10 @@ export function keepSearch(query: string): void {
 /** The first pages of the menu around the page: name and URL. */
 export function firstPages(): [name: string, href: string][] {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".ds-nav-list a.ds-nav-link[href]")];
-  return links
-    .slice(0, MOST_PAGES)
-    .map((link) => [link.querySelector(".ds-nav-label")?.textContent ?? "", link.href]);
+  const named = new Map<string, string>();
+  for (const link of links) {
+    const name = link.querySelector(".ds-nav-label")?.textContent ?? "";
+    if (!named.has(name)) named.set(name, link.href);
+  }
+  return [...named].slice(0, MOST_PAGES);
 }
