@@ -9,6 +9,7 @@ from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.retrieval import Retrieval
 from docstead.assistant.suggestions import follow_ups, starters
 from docstead.content.assistant_notes import AssistantNotes
+from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.search.documents import Passage
 from documentation import Documentation
 
@@ -19,6 +20,25 @@ def test_a_page_suggests_what_its_headings_answer(published: Documentation) -> N
         "How do I revoke a key?",
     )
     assert starters(published, "/guides/webhooks") == ()  # its headings name topics
+
+
+def test_titles_of_the_next_pages_follow_what_a_page_asks(published: Documentation) -> None:
+    metas = published.site.pages
+    titles = {
+        "index": "Send a parcel",
+        "guides/install": "Install the client",
+        "guides/webhooks": "Webhooks",
+        "reference/limits": "Set a limit",
+        "v1/labels": "Print labels",
+    }
+    pages = {**metas, **{slug: replace(metas[slug], title=title) for slug, title in titles.items()}}
+    listed = Navigation(tuple(NavNode(NodeKind.PAGE, titles[slug], slug=slug) for slug in titles))
+    titled = replace(published, site=replace(published.site, pages=pages, navigation=listed))
+    assert starters(titled, "/guides/webhooks") == (
+        "How do I set a limit?",
+        "How do I send a parcel?",
+        "How do I install the client?",
+    )
 
 
 @pytest.mark.parametrize("path", [None, "/nowhere", "/internal/secret"])

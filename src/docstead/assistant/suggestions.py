@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 
 from docstead.assistant.conversation import ReadableEdition
@@ -17,6 +17,7 @@ from docstead.assistant.heading_questions import question_of
 from docstead.assistant.reader_location import page_at
 from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.topic_questions import question_about, question_on_page
+from docstead.content.pages import Site
 from docstead.markup.words import language_tag
 from docstead.search.documents import Passage
 
@@ -24,6 +25,7 @@ MOST = 3
 _LEAST = (0.3, 0.3, 1.0)  # strength of the first question, the second and the third
 _NEAR = 0.25  # minimum cosine with the question
 _MOST_OF_PAGE = 60  # passages of the answer's page
+_MOST_TITLES = 300  # pages that may lend a question to one that asks none
 # A section is as strong as it is similar to the question and to the answered section. What is
 # hardly similar to the answered one loses once more what it lacks.
 _TO_QUESTION, _TO_ANSWER, _SIMILAR = 0.3, 0.7, 0.6
@@ -232,18 +234,36 @@ def _questions_of(edition: ReadableEdition, slug: str, texts: Iterable[str]) -> 
 
 
 def starters(edition: ReadableEdition, path: str | None) -> tuple[str, ...]:
-    """Return at most three questions, by the maintainers or from the page at this path."""
+    """Return at most three questions: by the maintainers, of the page, or of pages after it."""
     written = edition.site.assistant.questions
     if written:
         return written[:MOST]
     slug = page_at(edition.site, path) if path else None
     if slug is None or not edition.index.knows(slug):
         return ()
-    is_english = _is_english(edition.site.pages[slug].language)
-    names = edition.site.config.name
-    headings = _headings(edition, slug)
-    asked = (question_of(each, names=names, is_english_text=is_english) for each in headings)
+    asked = chain(
+        (_asked_in(edition, slug, each) for each in _headings(edition, slug)),
+        (_asked_in(edition, each, title) for each, title in _titles_from(edition.site, slug)),
+    )
     return tuple(islice(filter(_NewQuestions(edition).takes, asked), MOST))
+
+
+def _asked_in(edition: ReadableEdition, slug: str, text: str) -> str:
+    """Return the question of a heading or title; "" for a topic or a page that is not found."""
+    is_english = _is_english(edition.site.pages[slug].language)
+    asked = question_of(text, names=edition.site.config.name, is_english_text=is_english)
+    return asked if asked and edition.index.knows(slug) else ""
+
+
+def _titles_from(site: Site, slug: str) -> Iterator[tuple[str, str]]:
+    """Yield pages and their titles as the navigation orders them, from this page on and round."""
+    around = list(site.navigation.pages())
+    start = around.index(slug) if slug in around else 0
+    here = site.pages[slug]
+    for each in islice(chain(around[start:], around[:start]), _MOST_TITLES):
+        page = site.pages[each]
+        if (page.language, page.version) == (here.language, here.version) and not page.method:
+            yield each, page.title
 
 
 def _headings(edition: ReadableEdition, slug: str) -> list[str]:
