@@ -1,14 +1,20 @@
-import { fresh, setUrl } from "./dom";
+import { fresh, setHash } from "./dom";
 import { word } from "./words";
 
-/** Opening an accordion sets the URL to that of the accordion. */
+/** A click sets the URL to the accordion, with those around it, or without it if it closes. */
 export function enhanceAccordions(root: ParentNode): void {
   for (const accordion of fresh<HTMLDetailsElement>(root, "details.ds-accordion[id]")) {
     accordion.querySelector("summary")?.addEventListener("click", () => {
-      if (!accordion.open) setUrl(`#${encodeURIComponent(accordion.id)}`);
+      setHash(pathTo(accordion.open ? accordion.parentElement : accordion).join(":"));
     });
     accordion.addEventListener("toggle", () => announce(accordion));
   }
+}
+
+/** The ids of the accordions around an element, the innermost last. */
+function pathTo(element: Element | null): string[] {
+  const accordion = element?.closest("details.ds-accordion[id]");
+  return accordion ? [...pathTo(accordion.parentElement), encodeURIComponent(accordion.id)] : [];
 }
 
 /** Scripts and style sheets of sites read the state from the summary. */

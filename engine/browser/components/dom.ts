@@ -77,3 +77,8 @@ export function setUrl(url: string): void {
     // A page opened from disk may not change its URL; nothing else depends on it.
   }
 }
+
+/** Replaces the fragment of the URL; removes it if it is empty. */
+export function setHash(fragment: string): void {
+  setUrl(fragment ? `#${fragment}` : location.pathname + location.search);
+}

@@ -32,10 +32,16 @@ export function followHash(): void {
 
 function showTarget(): void {
   const fragment = decoded(location.hash.slice(1));
-  const target = document.getElementById(fragment) ?? spelledLike(fragment);
+  const target = document.getElementById(fragment) ?? innermost(fragment) ?? spelledLike(fragment);
   if (!target) return;
   reveal(target);
   target.scrollIntoView();
+}
+
+/** The last of several elements, each within the one before it: `#outer:inner`. */
+function innermost(path: string): Element | null {
+  const ids = path.split(":").map((id) => `[id="${CSS.escape(id)}"]`);
+  return document.querySelector(ids.join(" "));
 }
 
 /** Links made for other site generators have characters that our ids lack. */
