@@ -2,6 +2,7 @@
  * Additions of scripts to a page whose HTML is complete without them. `enhance` may be called
  * again for content that arrives later; what has been enhanced is not changed again.
  */
+import { copyNameLinks } from "./components/name-links";
 import { enhanceAccordions, enhanceExpandables } from "./components/accordion";
 import { enhanceCode } from "./components/code";
 import { followHash } from "./components/reveal";
@@ -30,6 +31,7 @@ function start(): void {
   enhance(document);
   offerActions();
   followHash();
+  copyNameLinks();
   closeTooltipsOnEscape();
 }
 

@@ -42,6 +42,9 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
         ),
         stored: JSON.parse(localStorage.getItem("ds-choices"))[0],
         titles: shown(".ds-tab").filter((tab) => getComputedStyle(tab, "::before").content !== "none").length,
+        hidden: $$("[role=tabpanel]").map((panel) => panel.getAttribute("aria-hidden")).slice(0, 3),
+        ids: [tabs[0].id, $$("[role=tabpanel]")[0].id, tabs[0].firstElementChild.dataset.testid],
+        hash: location.hash,
       };
     });
     assert.deepEqual(seen, {
@@ -53,6 +56,9 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
       controls: true,
       stored: "Yarn",
       titles: 0,
+      hidden: ["true", "false", "true"],
+      ids: ["npm", "panel-npm", "tab-npm"],
+      hash: "#yarn",
     });
   });
 
@@ -93,6 +99,43 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
       },
     );
     assert.deepEqual(hash, ["#set-up", true]);
+  });
+
+  it("the URL has the accordions around an open one, and opens all of them", async () => {
+    const html = render(
+      `<Accordion title="Outer"><Accordion title="Inner">x</Accordion></Accordion><Accordion title="Other">y</Accordion>`,
+    );
+    const hashes = await inBrowser(html, ({ $$ }) =>
+      [0, 1, 1, 0].map((at) => {
+        $$("summary")[at].click();
+        return location.hash;
+      }),
+    );
+    assert.deepEqual(hashes, ["#outer", "#outer:inner", "#outer", ""]);
+    const state = ({ $$ }) => $$("details").map((each) => each.open);
+    assert.deepEqual(await inBrowser(html, state, { hash: "#outer:inner" }), [true, true, false]);
+    assert.deepEqual(await inBrowser(html, state, { hash: "#other:inner" }), [false, false, false]);
+  });
+
+  it("a click on a name copies its URL", async () => {
+    const html = render(
+      `<ParamField query="q">x</ParamField><Steps titleSize="h2"><Step title="Go" id="go">x</Step></Steps>`,
+    );
+    const update = `<div data-component-part="update-label"><h2 id="may">May<a href="#may"></a></h2></div>`;
+    const seen = await inBrowser(html + update, async ({ $, wait }) => {
+      const copied = [];
+      Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => copied.push(text) } });
+      for (const part of ["field-name", "step-title", "update-label"]) {
+        $(`[data-component-part="${part}"]`).click();
+        await wait(20);
+        copied.push(location.hash);
+      }
+      $(".ds-step-link a").click();
+      $("[data-component-part=step-content]").click();
+      await wait(20);
+      return copied.map((text) => text.slice(text.indexOf("#")));
+    });
+    assert.deepEqual(seen, ["#param-q", "#param-q", "#go", "#go", "#may", "#may", "#go"]);
   });
 
   it("code can be copied, once, as it reads", async () => {

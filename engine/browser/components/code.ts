@@ -2,7 +2,7 @@
  * A block is `<div class="ds-code" data-title data-language>` with a header, where it has a
  * title, and `pre > code`; `data-nocopy`, `data-expandable` and `data-wrap` say what it wants.
  */
-import { all, fresh, make } from "./dom";
+import { all, fresh, make, setHash } from "./dom";
 import { copyButton } from "./copy";
 import { Dropdown, TabList, type Choice, type Options } from "./switcher";
 import { word } from "./words";
@@ -40,7 +40,9 @@ function copyable(figure: HTMLElement): boolean {
 }
 
 function codeCopyButton(figure: () => HTMLElement): HTMLButtonElement {
-  return copyButton(word("copyCode"), () => codeOf(figure()), "code-block-copy-button");
+  const button = copyButton(word("copyCode"), () => codeOf(figure()), "code-block-copy-button");
+  button.dataset.testid = "copy-code-button";
+  return button;
 }
 
 function codeOf(figure: HTMLElement): string {
@@ -76,6 +78,7 @@ function makeGroup(group: HTMLElement): void {
   const options = {
     label: word("code"),
     sync: true,
+    onChoose: () => setHash(""), // which may be that of a tab
     onSelect: (index: number) => {
       shown = index;
       button.hidden = !copyable(blocks[index]!);

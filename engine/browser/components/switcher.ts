@@ -16,6 +16,7 @@ export interface Options {
   sync: boolean;
   first?: number;
   onSelect?: (index: number) => void;
+  onChoose?: (index: number) => void; // by the reader
 }
 
 const CHOSEN = "ds:chosen";
@@ -56,6 +57,7 @@ abstract class Switcher {
     const before = this.control.getBoundingClientRect().top;
     this.select(index);
     if (this.options.sync) this.broadcast(this.titles[index] ?? "");
+    this.options.onChoose?.(index);
     window.scrollBy({
       top: this.control.getBoundingClientRect().top - before,
       behavior: "instant",
@@ -88,10 +90,12 @@ export class TabList extends Switcher {
     control.addEventListener("keydown", (event) => this.onKey(event));
   }
 
+  /** The tab takes the id of its panel: links lead to the tab where there is one. */
   private connect(tab: HTMLElement, panel: HTMLElement, index: number): void {
-    const panelId = identify(panel);
-    tab.id = `${panelId}-tab`;
-    tab.setAttribute("aria-controls", panelId);
+    tab.id = identify(panel);
+    panel.id = `panel-${tab.id}`;
+    tab.setAttribute("aria-controls", panel.id);
+    onReveal(tab, () => this.select(index));
     tab.addEventListener("click", () => this.choose(index));
     panel.classList.add("ds-tab-panel");
     panel.setAttribute("role", "tabpanel");

@@ -1,4 +1,4 @@
-import { all, fresh, make } from "./dom";
+import { all, fresh, make, setHash } from "./dom";
 import { chosen, remember } from "./memory";
 import { hide, onReveal } from "./reveal";
 import { TabList, type Choice } from "./switcher";
@@ -16,10 +16,13 @@ function makeTabs(group: HTMLElement): void {
     label: choices.map(({ title }) => title).join(", "),
     sync: group.dataset.sync !== "false",
     first: Number(group.dataset.default ?? 0),
+    onSelect: (index: number) => panels.forEach((panel, at) => panel.setAttribute("aria-hidden", String(at !== index))),
+    onChoose: (index: number) => setHash(encodeURIComponent(tabs[index]!.id)),
   };
   const list = listOf(group, choices);
   const tabs = [...list.children] as HTMLElement[];
   for (const panel of panels) panel.dataset.ready = "";
+  tabs.forEach((tab, at) => ((tab.firstElementChild as HTMLElement).dataset.testid = `tab-${choices[at]!.title}`));
   new TabList(choices, options, list, tabs, show).start();
 }
 

@@ -1,0 +1,27 @@
+/** A click on the name of a step, a field or an update goes to its URL, and copies that. */
+import { copy } from "./copy";
+
+const NAMES = ["field-name", "update-label", "step-title", "step-number-anchor-link"]
+  .map((part) => `[data-component-part="${part}"]`)
+  .join(", ");
+const LINK = "a[href^='#']";
+
+export function copyNameLinks(): void {
+  document.addEventListener("click", ({ target }) => {
+    const clicked = target as Element;
+    const link = linkOf(clicked.closest?.(NAMES));
+    const within = clicked.closest?.("a");
+    if (!link || (within && within !== link)) return;
+    if (!within) location.hash = link.hash;
+    void copy(link.href);
+  });
+}
+
+/** The link in a name, or that of the number of a step. */
+function linkOf(name: Element | null | undefined): HTMLAnchorElement | null | undefined {
+  return name?.querySelector<HTMLAnchorElement>(LINK) ?? numberOf(name);
+}
+
+function numberOf(name: Element | null | undefined): HTMLAnchorElement | null | undefined {
+  return name?.closest(".ds-step")?.querySelector(`:scope > .ds-step-marker ${LINK}`);
+}
