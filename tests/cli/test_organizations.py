@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ def test_a_plan_is_changed_by_name_and_by_id(docstead, source: Path) -> None:
         changed = docstead("organizations", "plan", name, plan)
         assert changed.returncode == 0, changed.stderr
         assert docstead("organizations", "list").stdout.strip().endswith(f"  {plan}")
+    (listed,) = json.loads(docstead("organizations", "list", "--json").stdout)
+    assert listed == {"id": organization_id, "name": "Default organization", "plan": "community"}
 
 
 @pytest.mark.deep

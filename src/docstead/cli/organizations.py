@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,14 +21,21 @@ commands = typer.Typer(
 
 
 @commands.command("list")
-def list_all() -> None:
+def list_all(
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+) -> None:
     """Print id, name and plan of each organization."""
     from docstead.app.accounts import open_accounts
     from docstead.cli.installation import account_settings
 
     with exit_on_errors(), open_accounts(account_settings()) as accounts:
-        for each in accounts.tenancy.organizations():
-            typer.echo(f"{each.id}  {each.name}  {each.plan}")
+        organizations = accounts.tenancy.organizations()
+    if as_json:
+        known = [{"id": each.id, "name": each.name, "plan": each.plan} for each in organizations]
+        typer.echo(json.dumps(known))
+        return
+    for each in organizations:
+        typer.echo(f"{each.id}  {each.name}  {each.plan}")
 
 
 @commands.command("plan")
