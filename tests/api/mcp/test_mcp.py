@@ -79,6 +79,8 @@ def test_its_tools_find_read_and_answer(service: Any, site: Any, url: str, mode:
         assert only_read == [True, True, True, False]
         found = await client.call_tool("search", {"query": "start"})
         assert "https://docs.acme.test/" in found.content[0].text
+        missed = await client.call_tool("search", {"query": "start", "version": "v7"})
+        assert missed.content[0].text.startswith("No results with version 'v7'.")
         page = await client.call_tool("read_page", {"path": "/guides/start"})
         assert page.content[0].text.startswith("# Guides/Start")
         answer = await client.call_tool("ask", {"question": "How do I start?"})

@@ -55,18 +55,15 @@ class McpTools:
         await to_thread.run_sync(self.rate_limits.spend, policies.mcp_request(client_ip))
 
     async def search(self, deployment: Deployment, arguments: dict[str, Any]) -> str:
+        only = {
+            name: _text(arguments, name) for name in ("version", "language") if arguments.get(name)
+        }
         requested = SearchRequest.model_validate(
-            {
-                "query": _text(arguments, "query"),
-                "pageSize": _PASSAGES,
-                "filter": {
-                    name: _text(arguments, name)
-                    for name in ("version", "language")
-                    if arguments.get(name)
-                },
-            }
+            {"query": _text(arguments, "query"), "pageSize": _PASSAGES, "filter": only}
         )
         found = await to_thread.run_sync(self.contents.search, deployment, requested)
+        if not found and only:
+            return f"No results with {_listed(only)}. Search without, or in other words."
         return "\n\n---\n\n".join(map(_passage, found)) or "No results."
 
     async def read_page(self, deployment: Deployment, arguments: dict[str, Any]) -> str:
@@ -118,6 +115,10 @@ class McpTools:
 
 
 Finder = Callable[[str, str], Deployment]  # by Host header and path
+
+
+def _listed(only: dict[str, str]) -> str:
+    return " and ".join(f"{name} {value!r}" for name, value in only.items())
 
 
 def _text(arguments: dict[str, Any], name: str) -> str:
