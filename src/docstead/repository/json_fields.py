@@ -33,7 +33,7 @@ class ObjectReader:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return str(value)
         if value is not None and not isinstance(value, str):
-            self.wrong(key, "text")
+            self.wrong(key, "a string")
             return None
         return value or None
 
@@ -129,7 +129,7 @@ class ObjectReader:
         for index, item in enumerate(items):
             is_known = isinstance(item, str) or (or_objects and isinstance(item, JsonObject))
             if not is_known:
-                message = f"{self.name(key)}[{index}] must be text"
+                message = f"{self.name(key)}[{index}] must be a string"
                 hint = f"It is {_kind(item)} here and was ignored."
                 self.diagnostics.warning(items.position(index), "wrong-type", message, hint)
         return tuple(item for item in items if isinstance(item, str))
@@ -192,7 +192,7 @@ class ObjectReader:
 
 
 def _kind(value: Any) -> str:
-    names = {bool: "true or false", int: "a number", float: "a number", str: "text"}
+    names = {bool: "true or false", int: "a number", float: "a number", str: "a string"}
     if isinstance(value, list):
         return "an array"
     return "an object" if isinstance(value, dict) else names.get(type(value), "null")
