@@ -31,13 +31,14 @@ from xdist.remote import Producer
 
 import migrated_data
 from distribution import Distribution, in_order
-from docstead.base.clock import ManualClock, SystemClock
+from docstead.base.clock import SystemClock
 from docstead.jobs import library
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, ObjectStore, S3Objects
 from fast_tests import is_fast, is_fast_path
 from few_certificates import use_one_certificate
+from manual_clock import ManualClock
 from memory_folder import release_memory, use_memory
 from postgres_databases import PostgresDatabases
 from ready_processes import ReadyProcess, ReadyProcesses, shared_processes

@@ -7,7 +7,7 @@ import pytest
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Organization, Tenancy
-from docstead.base.clock import ManualClock
+from manual_clock import ManualClock
 
 
 @dataclass(frozen=True)

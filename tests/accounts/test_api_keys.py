@@ -9,7 +9,6 @@ from sqlalchemy import select
 
 from docstead.accounts.api_keys import ApiKeys, KeyScope
 from docstead.base.api_keys import KeyKind, new_key
-from docstead.base.clock import ManualClock
 from docstead.base.errors import (
     Conflict,
     DocsteadError,
@@ -20,6 +19,7 @@ from docstead.base.errors import (
     Unauthorized,
 )
 from docstead.storage.schema import api_keys
+from manual_clock import ManualClock
 
 ADMIN, ASSISTANT = KeyKind.ADMIN, KeyKind.ASSISTANT
 

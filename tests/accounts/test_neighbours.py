@@ -12,7 +12,6 @@ from docstead.accounts.owners import Owner, OwnerRecords, RequiredProof
 from docstead.accounts.plans import OrganizationPlan
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.api_keys import KeyKind
-from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, Forbidden, NotFound, Unauthorized
 from docstead.publishing.update_records import UpdateRecords
 from docstead.storage.schema import (
@@ -26,6 +25,7 @@ from docstead.storage.schema import (
 )
 from docstead.storage.schema import owners as owners_table
 from docstead.storage.vault import CredentialVault
+from manual_clock import ManualClock
 from neighbours import neighbours
 
 ADMIN, ASSISTANT = KeyKind.ADMIN, KeyKind.ASSISTANT

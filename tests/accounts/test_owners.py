@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy import select
 
 from docstead.accounts.owners import Owner, OwnerRecords
-from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, InvalidRequest, NotFound, Unauthorized
 from docstead.storage.schema import owners as owners_table
 from docstead.storage.schema import sessions, sign_in_links
+from manual_clock import ManualClock
 
 PASSWORD = "correct horse battery"
 

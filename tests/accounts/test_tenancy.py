@@ -7,9 +7,9 @@ from sqlalchemy import update
 
 from docstead.accounts.plans import Feature, OrganizationPlan, features
 from docstead.accounts.tenancy import Tenancy
-from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from docstead.storage.schema import deployments
+from manual_clock import ManualClock
 
 
 def test_what_is_created_is_found(tenancy: Tenancy, tenant) -> None:

@@ -16,8 +16,8 @@ from docstead.agent.reviews.comments import CommentAnchor
 from docstead.agent.reviews.records import ReviewRecords
 from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.agent.values import COMMENT_TURN, AgentJob, Instruction
-from docstead.base.clock import ManualClock
 from docstead.storage.database import Database
+from manual_clock import ManualClock
 from stored_jobs import new_job
 
 

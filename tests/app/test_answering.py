@@ -11,11 +11,11 @@ from docstead.accounts.tenancy import Deployment
 from docstead.app.answering import AnswererChoice
 from docstead.app.models import catalog_of
 from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
-from docstead.base.clock import ManualClock
 from docstead.base.errors import InvalidRequest, ModelOutOfCredit, RateLimited
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.chat import ModelUsage
 from docstead.settings import ModelSettings, Settings
+from manual_clock import ManualClock
 
 LOCAL = ModelSettings(base_url="http://localhost:1/v1", model="tiny")
 

@@ -24,7 +24,6 @@ from sqlalchemy import (
 from docstead.analytics.readers import Reader
 from docstead.analytics.visits import PageVisit, ViewRecords
 from docstead.app.removal import DeploymentRemoval
-from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
 from docstead.publishing.retention import Retention
 from docstead.storage.schema import (
@@ -41,6 +40,7 @@ from docstead.storage.schema import (
     updates,
 )
 from handmade_sites import HandmadeSites
+from manual_clock import ManualClock
 from neighbours import neighbours, snapshot
 
 FILES = {"a.txt": (b"a", "text/plain")}

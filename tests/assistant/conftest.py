@@ -23,10 +23,10 @@ from docstead.assistant.events import (
     SourceFound,
     TextDelta,
 )
-from docstead.base.clock import ManualClock
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.database import Database
 from documentation import CurrentDocumentation, Documentation, documentation
+from manual_clock import ManualClock
 from stored_talk import Talk
 
 

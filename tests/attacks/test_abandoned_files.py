@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from docstead.base.clock import ManualClock
 from docstead.base.scratch import process_scratch, remove_abandoned
 from docstead.publishing.editions import EditionStore
 from handmade_sites import HandmadeSites
+from manual_clock import ManualClock
 
 _TWO_DAYS = 2 * 86_400
 _WORK = """

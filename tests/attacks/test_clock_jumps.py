@@ -11,10 +11,10 @@ from alembic import command
 from sqlalchemy import Connection, Table, column, insert, select, table
 
 from docstead.accounts.tenancy import Deployment
-from docstead.base.clock import ManualClock
 from docstead.publishing.update_records import UpdateRecords
 from docstead.storage.migrating import migration_config
 from docstead.storage.schema import organizations, projects, updates
+from manual_clock import ManualClock
 from migrated_data import empty_database
 from publishing_world import NOON, PublishingNode, World
 

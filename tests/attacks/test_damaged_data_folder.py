@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError, NotFound
 from docstead.base.outbound import OutboundClient
 from docstead.export.parts import ExportParts
@@ -26,6 +25,7 @@ from docstead.publishing.vector_cache import VectorCache, vectors_key
 from docstead.search.fusion import QueryVectors
 from docstead.storage.schema import editions
 from handmade_sites import HandmadeSites
+from manual_clock import ManualClock
 from publishing_world import World
 from sampled_cases import one_in
 

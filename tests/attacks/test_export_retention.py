@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from docstead.accounts.tenancy import Deployment
-from docstead.base.clock import ManualClock, SystemClock
+from docstead.base.clock import SystemClock
 from docstead.base.errors import Unavailable
 from docstead.export.records import ExportRetention, ExportStatus
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
 from export_jobs import export_jobs
 from handmade_sites import HandmadeSites
+from manual_clock import ManualClock
 
 
 class _Undeletable(DiskObjects):

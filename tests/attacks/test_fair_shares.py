@@ -13,7 +13,6 @@ import pytest
 
 from builds import publisher_in
 from docstead.accounts.tenancy import Deployment, Organization, Tenancy
-from docstead.base.clock import ManualClock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import OutboundClient
 from docstead.export.exports import ExportManager, ExportPlan
@@ -25,6 +24,7 @@ from docstead.publishing.updates import UpdateService
 from docstead.storage.schema import editions
 from docstead.webhooks import WebhookService
 from docstead.webhooks.records import WebhookRecords
+from manual_clock import ManualClock
 from stored_jobs import event_of
 
 _SECONDS = 120.0

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from docstead.base.clock import ManualClock
 from docstead.base.errors import Unavailable
 from docstead.hosting.edition_sites import EditionSites
 from docstead.hosting.options import SiteOptions
@@ -18,6 +17,7 @@ from docstead.hosting.site_matching import SiteMatch
 from docstead.publishing.edition import Edition
 from docstead.publishing.retention import Retention
 from handmade_sites import HandmadeSites
+from manual_clock import ManualClock
 
 _EDITIONS = 12
 _MOST_DELETED = 5

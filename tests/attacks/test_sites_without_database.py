@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from docstead.base.clock import ManualClock
 from docstead.base.errors import StoreUnavailable
 from docstead.publishing.editions import EditionStore
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
 from handmade_sites import HandmadeSites
+from manual_clock import ManualClock
 
 
 class _Ticking:

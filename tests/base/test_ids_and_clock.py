@@ -1,8 +1,9 @@
 import re
 from datetime import UTC, datetime, timedelta, timezone
 
-from docstead.base.clock import ManualClock, SystemClock, rfc3339
+from docstead.base.clock import SystemClock, rfc3339
 from docstead.base.ids import new_id, new_ulid
+from manual_clock import ManualClock
 
 
 def test_an_id_has_its_prefix_and_sixteen_hexadecimal_characters() -> None:

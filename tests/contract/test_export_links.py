@@ -9,12 +9,12 @@ from typing import Any
 import httpx
 import pytest
 
-from docstead.base.clock import ManualClock
 from docstead.jobs import Jobs
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
 from export_service import BASE_URL, ExportService, ExportTenant
 from handmade_sites import HandmadeSites
+from manual_clock import ManualClock
 
 JOBS = "/v1/static-export/jobs"
 

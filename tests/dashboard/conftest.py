@@ -40,7 +40,6 @@ from docstead.app.agent import AgentAssembly
 from docstead.app.removal import DeploymentRemoval
 from docstead.app.shared import shared_services
 from docstead.app.webhooks import webhooks_of
-from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError
 from docstead.dashboard.application import create_dashboard
 from docstead.dashboard.services import DashboardServices
@@ -58,6 +57,7 @@ from docstead.publishing.vectors import VectorProgress
 from docstead.settings import Settings
 from handmade_sites import HandmadeSites
 from in_process import send
+from manual_clock import ManualClock
 from review_repository import ReviewRepository, opened_review
 
 PASSWORD = "a long password"

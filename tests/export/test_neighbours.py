@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.base.clock import ManualClock
 from docstead.base.errors import NotFound
 from docstead.export.page_results import StoredResults, rows_ahead
 from docstead.export.records import Export, ExportRecords, ExportStatus
 from docstead.storage.schema import deployments, exports
+from manual_clock import ManualClock
 from neighbours import neighbours
 
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from docstead.accounts.tenancy import Tenancy
-from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
 from docstead.export.records import Export, ExportRecords, ExportStatus
 from docstead.storage.database import Database
+from manual_clock import ManualClock
 
 LEGAL = {
     ("queued", "running"),

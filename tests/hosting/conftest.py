@@ -11,11 +11,11 @@ import httpx
 import pytest
 
 from docstead.accounts.tenancy import Deployment
-from docstead.base.clock import ManualClock
 from docstead.content.config import NotFoundPage, Redirect
 from docstead.hosting.application import HostingApp
 from handmade_sites import HandmadeSites
 from in_process import ask
+from manual_clock import ManualClock
 
 PAGES = ("index", "quickstart", "guides/start", "guides/index", "api")
 REDIRECTS = (

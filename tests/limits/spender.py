@@ -6,10 +6,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
-from docstead.base.clock import ManualClock
 from docstead.base.errors import RateLimited
 from docstead.limits.rate_limits import BucketCharge, RateLimits
 from docstead.storage.database import Database
+from manual_clock import ManualClock
 
 CHARGES = (
     BucketCharge("organization", 100, 3600, "organization"),

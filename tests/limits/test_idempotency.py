@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from docstead.base.clock import ManualClock
 from docstead.base.errors import InvalidRequest, NotFound
 from docstead.limits.idempotency import IdempotencyKeys, IdempotentRequest, fingerprint
 from docstead.storage.schema import idempotency_keys
+from manual_clock import ManualClock
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from docstead.base.clock import ManualClock
 from docstead.base.errors import ModelOutOfCredit, RateLimited
 from docstead.limits.model_budgets import DailyUsage, ModelBudgets
 from docstead.models.chat import ModelUsage
+from manual_clock import ManualClock
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
-from docstead.base.clock import ManualClock
 from docstead.limits.idempotency import IdempotencyKeys, IdempotentRequest
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import BucketCharge, RateLimits
 from docstead.models.chat import ModelUsage
 from docstead.storage.schema import idempotency_keys, rate_limits
+from manual_clock import ManualClock
 from neighbours import neighbours
 
 

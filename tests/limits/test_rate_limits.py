@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from docstead.base.clock import ManualClock
 from docstead.base.errors import InvalidRequest, RateLimited
 from docstead.base.ids import new_id
 from docstead.limits import policies
 from docstead.limits.rate_limits import BucketCharge, RateLimits
 from docstead.storage.schema import rate_limits
+from manual_clock import ManualClock
 from ready_processes import ReadyProcesses
 
 SPENDER = Path(__file__).with_name("spender.py")

@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy import select, update
 
 from docstead.accounts.tenancy import Deployment
-from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.edition_file import EditionFile, EditionWriter
@@ -24,6 +23,7 @@ from docstead.publishing.update_reports import UpdateReport, UpdateReports
 from docstead.publishing.vector_cache import VectorCache, find_key
 from docstead.storage.schema import edition_assets, editions, projects, updates
 from handmade_sites import HandmadeSites, site
+from manual_clock import ManualClock
 from neighbours import neighbours
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from docstead.accounts.tenancy import Deployment
-from docstead.base.clock import ManualClock
 from docstead.base.errors import NotFound
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.retention import Retention
 from handmade_sites import HandmadeSites
+from manual_clock import ManualClock
 
 
 class RetentionWorld:

@@ -10,7 +10,6 @@ import pytest
 from sqlalchemy import delete
 
 from docstead.accounts.tenancy import Deployment
-from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
 from docstead.publishing.edition import Edition
 from docstead.publishing.retention import Retention
@@ -23,6 +22,7 @@ from docstead.publishing.update_records import (
 )
 from docstead.storage.schema import editions
 from handmade_sites import HandmadeSites
+from manual_clock import ManualClock
 from neighbours import neighbours
 
 

@@ -12,7 +12,6 @@ from sqlalchemy import insert, select, text
 
 from builds import publisher_in
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.base.clock import ManualClock
 from docstead.base.ids import new_id
 from docstead.base.units import MIB
 from docstead.export.records import ExportRecords, ExportStatus
@@ -25,6 +24,7 @@ from docstead.publishing.targets import PublishTarget
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
 from docstead.publishing.updates import UpdateService
 from docstead.storage.schema import edition_assets, editions
+from manual_clock import ManualClock
 from neighbours import neighbours
 
 LIMIT = 10 * MIB

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from docstead.accounts.tenancy import Deployment
-from docstead.base.clock import ManualClock
 from docstead.base.errors import ObjectsUnavailable, Unavailable
 from docstead.jobs import Jobs
 from docstead.models.embedding import QueryEmbeddings
@@ -22,6 +21,7 @@ from docstead.publishing.vector_jobs import VectorJobs
 from docstead.publishing.vectors import VectorBatches, VectorProgress
 from docstead.search.documents import Passage
 from handmade_sites import HandmadeSites
+from manual_clock import ManualClock
 
 
 class Model:

@@ -11,10 +11,10 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import RowMapping, select
 
-from docstead.base.clock import ManualClock
 from docstead.base.errors import InvalidRequest
 from docstead.storage.keyring import KeyPurpose, Keyring, secret_id
 from docstead.storage.schema import keyring
+from manual_clock import ManualClock
 
 OLD, NEW = "o" * 32, "n" * 32
 

@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from docstead.base.clock import ManualClock
 from docstead.base.errors import Forbidden
 from docstead.storage.links import MAX_TTL_SECONDS, LinkSigner
+from manual_clock import ManualClock
 
 KEY = "exports/se_0123456789abcdef/bundle.tar.gz"
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from docstead.accounts.tenancy import Deployment
-from docstead.base.clock import ManualClock
 from docstead.export.exports import ExportManager
 from docstead.export.records import Export, ExportRecords, ExportRetention
 from docstead.jobs import Jobs
 from docstead.storage.objects import ObjectStore
 from handmade_sites import HandmadeSites
+from manual_clock import ManualClock
 
 
 @dataclass

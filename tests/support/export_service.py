@@ -17,7 +17,6 @@ from docstead.api.client_address import ClientAddress
 from docstead.api.files import files_routes
 from docstead.api.static_export import static_export_routes
 from docstead.base.api_keys import KeyKind
-from docstead.base.clock import ManualClock
 from docstead.export.exports import ExportManager
 from docstead.export.records import ExportRecords
 from docstead.jobs import Jobs
@@ -26,6 +25,7 @@ from docstead.limits.rate_limits import RateLimits
 from docstead.storage.links import LinkSigner
 from handmade_sites import HandmadeSites
 from in_process import ask
+from manual_clock import ManualClock
 
 BASE_URL = "http://localhost"
 

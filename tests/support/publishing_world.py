@@ -11,12 +11,12 @@ from typing import Any
 
 from builds import builds_in, publisher_in
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.base.clock import ManualClock
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.remote_files import FetchAsset, no_assets
 from docstead.publishing.retention import Retention
 from docstead.publishing.update_records import Update, UpdateRecords
 from docstead.publishing.updates import UpdateService
+from manual_clock import ManualClock
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 _SETTINGS = """{"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},

@@ -14,8 +14,8 @@ from docstead.assistant.conversation import (
 from docstead.assistant.events import AnswerFinished, AnswerStarted, TextDelta
 from docstead.assistant.streams.records import RecordedAnswers, UnstoredParts
 from docstead.assistant.threads import Thread, ThreadRecords
-from docstead.base.clock import ManualClock
 from docstead.storage.database import Database
+from manual_clock import ManualClock
 
 
 class Talk:

@@ -8,10 +8,10 @@ from datetime import timedelta
 from typing import Any
 
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.base.clock import ManualClock
 from docstead.publishing.editions import EditionStore
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import UpdateOutcome, UpdateService
+from manual_clock import ManualClock
 
 CONFIG = json.dumps({"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
                      "navigation": {"pages": ["index", "guide"]}})  # fmt: skip

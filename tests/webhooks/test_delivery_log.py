@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from docstead.base.clock import ManualClock
 from docstead.webhooks import DeliveryStatus
 from docstead.webhooks.records import DeliveryAttempt, WebhookRecords
+from manual_clock import ManualClock
 from stored_jobs import event_of, waiting_delivery
 
 

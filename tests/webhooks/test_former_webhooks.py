@@ -8,7 +8,7 @@ from typing import Any
 from alembic import command
 from sqlalchemy import MetaData, Table, insert
 
-from docstead.base.clock import ManualClock, SystemClock
+from docstead.base.clock import SystemClock
 from docstead.storage.migrating import migration_config
 from docstead.storage.schema import (
     agent_jobs,
@@ -20,6 +20,7 @@ from docstead.storage.schema import (
 )
 from docstead.webhooks import EventGroup
 from docstead.webhooks.records import WebhookRecords
+from manual_clock import ManualClock
 from migrated_data import empty_database
 from stored_jobs import event_of
 

@@ -21,19 +21,6 @@ class SystemClock:
         return datetime.now(UTC)
 
 
-class ManualClock:
-    """A clock that is advanced by hand, for tests and demonstrations."""
-
-    def __init__(self, start: datetime) -> None:
-        self._now = start
-
-    def now(self) -> datetime:
-        return self._now
-
-    def move_to(self, moment: datetime) -> None:
-        self._now = moment
-
-
 def rfc3339(moment: datetime) -> str:
     """Format a time as RFC 3339 in UTC with milliseconds and `Z`, as in all responses."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -25,11 +25,11 @@ from docstead.agent.forges.client import new_client
 from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.forges.project_settings import ProjectSettings, ProjectSettingsStore
 from docstead.agent.reviews.records import ReviewRecords
-from docstead.base.clock import ManualClock
 from docstead.storage.database import Database
 from forge_server import Front, GitHubServer, GitLabServer, front
 from free_ports import free_port
 from github_description import ENTERPRISE, FOLDER, GITHUB, trimmed
+from manual_clock import ManualClock
 
 _PRISM = FOLDER / "node_modules" / "@stoplight" / "prism-cli" / "dist" / "index.js"
 _START_SECONDS = 120

@@ -20,8 +20,8 @@ from docstead.agent.reviews.previews import ChangePreviews
 from docstead.agent.reviews.records import Review, ReviewRecords
 from docstead.agent.reviews.revisions import ReviewClones
 from docstead.agent.reviews.service import ReviewService
-from docstead.base.clock import ManualClock
 from docstead.storage.database import Database
+from manual_clock import ManualClock
 from review_repository import BRANCH, ReviewRepository
 
 

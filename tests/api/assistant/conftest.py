@@ -37,13 +37,13 @@ from docstead.assistant.engine import Assistant
 from docstead.assistant.feedback import AnswerFeedbackRecords
 from docstead.assistant.streams import AnswerStreams
 from docstead.base.api_keys import KeyKind
-from docstead.base.clock import ManualClock
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.limits.rate_limits import RateLimits
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.database import Database
 from docstead.storage.schema import answer_feedback
 from documentation import CurrentDocumentation, Documentation, documentation
+from manual_clock import ManualClock
 from migrated_data import copy_databases
 from running_server import running_server
 

@@ -14,7 +14,7 @@ from docstead.analytics.conversations import AnswerState, ConversationReports, E
 from docstead.analytics.period import ReportPeriod
 from docstead.assistant.conversation import AnswerFallback
 from docstead.assistant.feedback import AnswerFeedback
-from docstead.base.clock import ManualClock
+from manual_clock import ManualClock
 from neighbours import neighbours
 
 BEGIN = datetime.fromisoformat("2026-11-21T12:00:00+00:00")
