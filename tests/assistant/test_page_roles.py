@@ -53,6 +53,7 @@ def roles(texts: dict[str, str] = TEXTS, name: str = "Acme Pay Docs") -> RolePag
         ("quickstart", "start"),
         ("first steps", "start"),
         ("where should I begin", "start"),
+        ("how do I start building on it?", "start"),
         ("How much does it cost?", "plans"),
         ("acme pay pricing", "plans"),
         ("what's new?", "news"),
@@ -70,8 +71,25 @@ def test_questions_that_ask_for_a_page(question: str, slug: str) -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        "how do i make my first refund",
+        "install it and send a first invoice",
+        "Create our first plan",
+    ],
+)
+def test_a_first_result_is_on_the_first_steps_that_search_finds(question: str) -> None:
+    pages, prefer = roles(), Preference(version="v2")
+    asked = pages.asked(question, first=True)
+    assert asked == AskedRole(PageRole.FIRST_RESULT)
+    assert pages.page(asked, prefer, ["plans", "plans", "news", "start"]) == "start"
+    assert pages.page(asked, prefer, ["plans", "news", "guides/introduction", "start"]) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
         "How do I start the server?",
         "why does Acme Pay fail",
+        "make the first 3 months free",
         "How much does a refund cost?",
         "What is the default port of Acme Pay?",
         "what is a webhook",

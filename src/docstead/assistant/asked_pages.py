@@ -51,11 +51,14 @@ class AskedPages:
             version=question.version or preferred.version,
         )
 
-    def with_role(self, question: str, *, first: bool) -> Sequence[Passage]:
+    def with_role(
+        self, question: str, found: Sequence[Passage], *, first: bool
+    ) -> Sequence[Passage]:
         """Return the page with the role that the `first` or another question asks for."""
         roles = RolePages(self._site, self._opening)
         asked = roles.asked(question, first=first)
-        slug = roles.page(asked, self._prefer) if asked else None
+        slugs = (each.slug for each in found)
+        slug = roles.page(asked, self._prefer, slugs) if asked else None
         return self._page(slug) if slug is not None else ()
 
     def named(self, question: str, found: Sequence[Passage]) -> NamedPage | None:

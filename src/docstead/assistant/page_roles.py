@@ -18,6 +18,7 @@ from docstead.search.ranking import Preference
 
 _LONGEST = 120  # characters of such a question
 _MOST_TRIED = 8  # pages whose text is read
+_MOST_FOUND = 3  # pages, one of which has the first steps to something
 _FIRST_PAGES = 3  # of the navigation, one of which introduces the site
 _SHALLOW = 1  # folders around other first steps of the whole site
 _EARLY_PAGES = 20  # of the navigation, among which first steps of the whole site are
@@ -28,6 +29,7 @@ class PageRole(Enum):
 
     INTRODUCTION = auto()
     FIRST_STEPS = auto()
+    FIRST_RESULT = auto()  # first steps to something: "create my first survey"
     PRICES = auto()
     CHANGES = auto()
     CONTACT = auto()
@@ -35,14 +37,18 @@ class PageRole(Enum):
 
 _WHO = "(?:i|we|you|one)"
 _HOW = f"how (?:(?:do|can|should) {_WHO}|to)"
+_MAKE = "(?:add|build|create|deploy|do|get|launch|make|publish|run|send|set up|start|try|write)"
 #: Forms of questions; {} is the name of the product or of a part. "What is" fits most names.
 _FORMS = {
     PageRole.FIRST_STEPS: (
         f"(?:{_HOW} )?get(?:ting)? started(?: (?:with|using|on) {{}})?",
-        f"{_HOW} (?:start|begin)(?: (?:with|using) {{}})?",
+        f"{_HOW} (?:start|begin)(?: (?:building|developing))?(?: (?:with|using|on) {{}})?",
         f"where (?:(?:do|can|should) {_WHO}|to) (?:start|begin|get started)(?: with {{}})?",
         "(?:{} )?quick ?start(?: guide)?(?: (?:for|with) {})?",
         "(?:what are the |my )?first steps?(?: (?:with|in) {})?",
+    ),
+    PageRole.FIRST_RESULT: (
+        f"(?:{_HOW} )?(?:install (?:it|{{}}) and )?{_MAKE} (?:(?:my|our|your|an?) )?first {{}}",
     ),
     PageRole.PRICES: (
         "(?:how much (?:does|do) {} cost|what (?:does|do) {} cost)",
@@ -89,6 +95,7 @@ _NAMES = {
         "(?:get |getting |customer )?support(?: and .*)?|get(?:ting)? help|help (?:and )?support",
     ),
 }
+_NAMES[PageRole.FIRST_RESULT] = ("(?:.* )?(?:your|my|a) first .*", *_NAMES[PageRole.FIRST_STEPS])
 _BY_FOLDER = (PageRole.FIRST_STEPS, PageRole.CHANGES)  # a folder may have the name instead
 _NAME = r"(?P<name>[\w+#. ]{1,60}?)"
 _ITSELF = re.compile(
@@ -154,23 +161,30 @@ class RolePages:
                     return self._role_of(role, name, first=first)
         return None
 
-    def page(self, asked: AskedRole, prefer: Preference) -> str | None:
-        """Return the slug of the page, or None if there is none."""
+    def page(self, asked: AskedRole, prefer: Preference, found: Iterable[str] = ()) -> str | None:
+        """Return the slug of the page, or None if there is none.
+
+        First steps to something are on one of the first pages that search `found`.
+        """
         slugs = list(self._slugs(asked.part, prefer))
+        if asked.role is PageRole.FIRST_RESULT:
+            known = frozenset(self._of_role(asked.role, slugs))
+            nearest = islice(dict.fromkeys(found), _MOST_FOUND)
+            return next((slug for slug in nearest if slug in known and self._opening(slug)), None)
         if asked.role is not PageRole.INTRODUCTION:
             is_first = asked.role is PageRole.FIRST_STEPS and not asked.part
             early = frozenset(slugs[:_EARLY_PAGES])
             among = [s for s in slugs if not is_first or s.count("/") <= _SHALLOW or s in early]
-            found = next(filter(self._opening, self._of_role(asked.role, among)), None)
-            if found or asked.role is not PageRole.FIRST_STEPS:
-                return found
+            page = next(filter(self._opening, self._of_role(asked.role, among)), None)
+            if page or asked.role is not PageRole.FIRST_STEPS:
+                return page
         return self._introduction(slugs, asked.part)
 
     def _role_of(self, role: PageRole, name: str, *, first: bool) -> AskedRole | None:
         if _ITSELF.fullmatch(name):
             return AskedRole(role) if first else None
         part = _ARTICLE.sub("", name, count=1)
-        if not name or self._is_product(part):
+        if role is PageRole.FIRST_RESULT or not name or self._is_product(part):
             return AskedRole(role)
         is_of_parts = role in (PageRole.INTRODUCTION, PageRole.FIRST_STEPS)
         return AskedRole(role, part) if is_of_parts else None

@@ -229,7 +229,7 @@ class Retrieval:
             return self._introduced(question, found)
         near = self._near(question)
         pages = AskedPages(self._index, self._site, self._stems, question, near)
-        if page := pages.with_role(own, first=first):
+        if page := pages.with_role(own, found.near, first=first):
             return self._below(page, found, question)
         found = self._introduced(question, found)
         is_entry = is_listed((each.markdown for each in found.excerpts), AskedNames(found.asked))
