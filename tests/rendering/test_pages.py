@@ -69,7 +69,7 @@ BODIES = {
     "variables": "Version {{version}}, not {{unknown-one}}.\n\n```\n{{version}} {{ other }}\n```",
     "visibility": (
         "<Visibility for='humans'>People.</Visibility>\n\n"
-        "<Visibility for='agents'>Robots.</Visibility>\n\nAll."
+        "<Visibility for='agents'>\n## For robots\n\nRobots.\n</Visibility>\n\n## For all\n\nAll."
     ),
     "icons": "<Icon icon='house' /> and <Icon icon='no-such-icon-at-all' />.",
     "entities": "&lt;b&gt; &amp; &copy; \\{x\\} \\<y>",
@@ -300,7 +300,13 @@ def test_content_for_agents_is_only_in_the_markdown(pages):
     assert "Robots" not in page.html
     assert "People" in page.html
     assert "ds-humans" not in page.html
-    assert page.markdown == "Robots.\n\nAll."
+    assert page.markdown == "## For robots\n\nRobots.\n\n## For all\n\nAll."
+
+
+def test_search_and_contents_have_what_people_read(pages):
+    page = pages["visibility"]
+    assert [each.markdown for each in page.sections] == ["People.", "## For all\n\nAll."]
+    assert [each.anchor for each in page.headings] == ["for-all"]
 
 
 def test_icons_are_rendered_or_leave_no_trace(pages):

@@ -7,6 +7,7 @@ below a path, as files).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from docstead.content.diagnostics import Diagnostic
@@ -35,11 +36,16 @@ class RenderedPage:
     script: str = ""  # script of the page's islands, loaded after `islands.js`
     specification: str = ""  # JSON: the page's operation in its OpenAPI file
     link_lines: tuple[tuple[str, int, int], ...] = ()  # internal link, line, column of its source
+    agents_markdown: str | None = None  # if agents read other Markdown than that of the sections
 
     @property
     def markdown(self) -> str:
-        """The page as readable Markdown."""
-        return "\n\n".join(section.markdown for section in self.sections if section.markdown)
+        """The page as readable Markdown, for agents."""
+        return joined(self.sections) if self.agents_markdown is None else self.agents_markdown
+
+
+def joined(sections: Iterable[Section]) -> str:
+    return "\n\n".join(section.markdown for section in sections if section.markdown)
 
 
 def has_updates(page: RenderedPage) -> bool:

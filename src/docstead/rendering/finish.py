@@ -15,7 +15,7 @@ from docstead.markup.fences import FenceMeta, without_compiler_notes
 from docstead.markup.grammars import SiteGrammars
 from docstead.markup.highlight import highlight
 from docstead.markup.icons import IconSet
-from docstead.markup.rendered import Heading, RenderedPage
+from docstead.markup.rendered import Heading, RenderedPage, joined
 from docstead.markup.sections import PageBody
 from docstead.markup.utilities import class_names
 from docstead.reference.common.shared import SharedProperties
@@ -113,11 +113,17 @@ class Finisher:
         marked, reference = self._reference(source.reference, result.html, shared, words)
         # Manually described operations follow the URL.
         is_manual = isinstance(source.reference, ManualOperation)
+        for_people = _for_people(result.html)
+        body = PageBody(_placed(marked, for_people, first=is_manual))
         found = tuple(Heading(each.level, each.text, each.anchor) for each in result.headings)
-        body = PageBody(marked + result.html if is_manual else result.html + marked)
+        agents_markdown = None
+        if for_people != result.html:
+            found = tuple(each for each in found if f' id="{each.anchor}"' in for_people)
+            for_agents = PageBody(_placed(marked, result.html, first=is_manual))
+            agents_markdown = joined(for_agents.sections(blocks, shared, words))
         added = body.headings("ds-operation") if reference else ()
-        own, problems = self._own_html(result.html, blocks, words)
-        html = reference + own if is_manual else own + reference
+        own, problems = self._own_html(for_people, blocks, words)
+        html = _placed(reference, own, first=is_manual)
         missing: dict[str, None] = {}
         html = self._icons.inline(html, self._library, missing)
         return RenderedPage(
@@ -136,6 +142,7 @@ class Finisher:
             script=result.script,
             specification=_specification(source.reference),
             link_lines=result.links,
+            agents_markdown=agents_markdown,
         )
 
     def _reference(
@@ -157,9 +164,11 @@ class Finisher:
         return marked, highlighted(html)
 
     def _own_html(
-        self, result: str, blocks: list[CodeBlock], words: ContentTexts
+        self, html: str, blocks: list[CodeBlock], words: ContentTexts
     ) -> tuple[str, tuple[DiagramProblem, ...]]:
-        html = _for_people(result, words)
+        if 'class="task-list-item"' in html:  # boxes without an accessible name
+            box = rf'<input type="checkbox"\1 disabled aria-label="{words.task}"/>'
+            html = _TASK.sub(box, html)
 
         def grouped(match: re.Match[str]) -> str:
             members = [blocks[int(number)] for number in _FENCE.findall(match[2])]
@@ -241,9 +250,12 @@ def _block(fence: FenceParts) -> CodeBlock:
     return CodeBlock(code, language, meta)
 
 
-def _for_people(html: str, words: ContentTexts) -> str:
-    if 'class="task-list-item"' in html:  # boxes without an accessible name
-        html = _TASK.sub(rf'<input type="checkbox"\1 disabled aria-label="{words.task}"/>', html)
+def _placed(operation: str, own: str, *, first: bool) -> str:
+    return operation + own if first else own + operation
+
+
+def _for_people(html: str) -> str:
+    """Return HTML without what agents read in its place."""
     while "<ds-agents>" in html:
         html, count = _AGENTS.subn("", html)
         if not count:

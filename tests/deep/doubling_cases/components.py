@@ -35,6 +35,7 @@ _PAGES = {
     "Info": ("", "<Info>x</Info>\n", ""),
     "Latex": ("", "<Latex>a_{n}</Latex>\n", ""),
     "Link": ("", '<Link href="/index">l{n}</Link> ', ""),
+    "Mermaid": ("", '<Mermaid chart="graph TD; a{n}-->b" />\n', ""),
     "Note": ("", "<Note>x</Note>\n", ""),
     "Panel": ("<Panel>\n\n", "Text {n}.\n\n", "</Panel>"),
     "ParamField": ("", '<ParamField query="p{n}" type="string">\ny\n</ParamField>\n', ""),
