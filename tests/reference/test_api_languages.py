@@ -11,6 +11,8 @@ import pytest
 
 from docstead.content.config import ApiSettings
 from docstead.content.reference_entries import HttpOperation
+from docstead.markup.content_words import ContentTexts
+from docstead.reference.common.endpoint import endpoint_bar
 from docstead.reference.common.languages import SampleRequest, request_sample
 from docstead.reference.view import reference_html
 
@@ -145,3 +147,8 @@ def test_a_setting_shows(settings: ApiSettings, shown: str, gone: str) -> None:
     html = reference_html(OPERATION, settings)
     assert shown in html
     assert gone not in html
+
+
+def test_a_long_name_in_a_path_may_break_between_its_parts() -> None:
+    html = endpoint_bar("POST", "/v1/getAllAccountBalances/{id}", ContentTexts())
+    assert "<wbr>/v1<wbr>/get<wbr>All<wbr>Account<wbr>Balances<wbr>/<span>{id}</span>" in html

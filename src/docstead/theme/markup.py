@@ -17,11 +17,10 @@ from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from docstead.base.texts import shortened
+from docstead.markup.line_breaks import breakable
 from docstead.theme.links import marked
 
 _LONGEST_LINE = 300
-_LONGEST_WORD = 16  # maximum characters of a line deep in the sidebar
-_PARTS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[_./:-])(?=\w)")
 _CODE = re.compile(r"`([^`]+)`")
 # Matched in linear time: a repository may contain a million unclosed brackets.
 _LINK = re2.compile(r"\[([^\]]+)\]\(([^)\s\p{Z}]+)\)")
@@ -71,16 +70,6 @@ def compile_templates() -> None:
     environment = templates()
     for name in environment.list_templates():
         environment.get_template(name)
-
-
-def breakable(text: str) -> Markup:
-    """Insert line-break opportunities in identifiers: `list_payment_methods`, `PaymentMethod`."""
-    if max(map(len, text.split(" "))) <= _LONGEST_WORD:
-        return escape(text)
-    return Markup(" ").join(
-        Markup("<wbr>").join(_PARTS.split(word)) if len(word) > _LONGEST_WORD else word
-        for word in text.split(" ")
-    )
 
 
 def inline_markdown(text: str) -> Markup:

@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 from html import escape
 
+from markupsafe import Markup
+
 from docstead.markup.content_words import ContentTexts
+from docstead.markup.line_breaks import breakable
 
 BRACES = re.compile(r"(\{[^{}]+\})")
 
@@ -25,7 +28,7 @@ def endpoint_bar(
     path = "".join(
         f"<span>{escape(part)}</span>"
         if part.startswith("{")
-        else escape(part).replace("/", "<wbr>/")
+        else Markup("<wbr>/").join(map(breakable, part.split("/")))
         for part in BRACES.split(path)
     )
     base = escape(servers[0].rstrip("/")) if full and servers else ""
