@@ -19,6 +19,7 @@ from docstead.assistant.conversation import ConversationMessage, Question, Speak
 from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.replies import quoted_links
 from docstead.assistant.retrieval import Retrieval
+from docstead.cli.ask import _PrintedAnswer
 from docstead.content.config import Redirect, SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import PageMeta, Section, Site
@@ -252,6 +253,10 @@ def test_fonts_of_a_preview(piece: str) -> None:
 def test_an_earlier_answer_with_links_that_are_never_closed(piece: str) -> None:
     """The client sends it back: 80 kB held the service for ten seconds, with a public key."""
     assert_linear(lambda size: list(quoted_links(f"**[{piece * size}x")), 4_000)
+
+
+def test_escaped_brackets_of_a_printed_answer() -> None:
+    assert_linear(lambda size: _PrintedAnswer(quiet=False).add("\\[" * size + "\n"), 1_000)
 
 
 def test_the_links_that_an_answer_quotes() -> None:

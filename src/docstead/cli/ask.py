@@ -29,7 +29,7 @@ from docstead.base.texts import clean
 from docstead.cli.installation import published_settings, warn_if_not_running
 from docstead.cli.tenants import deployment
 
-_LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]\\\n]|\\.)*)\]\((?P<url>[^()\s]+)\)")
+_LINK = re.compile(r"(?<!\\)(?P<image>!?)\[(?P<words>(?:[^\[\]\\\n]|\\.)*)\]\((?P<url>[^()\s]+)\)")
 _WORDS_ON_PAGE = re.compile(r"#?:~:text=.*\Z")
 
 
