@@ -23,6 +23,8 @@ def test_a_class_never_asks_another_host_for_anything() -> None:
         ("px-3.5", r".px-3\.5 {" + "\n  padding-inline: calc(0.25rem * 3.5);"),
         ("w-[calc(100%-2rem)]", "width: calc(100% - 2rem);"),
         ("bg-primary", "background-color: var(--ds-primary);"),
+        ("dark:bg-background-dark", "background-color: rgb(var(--background-dark));"),
+        ("bg-background-light", "background-color: rgb(var(--background-light));"),
         ("text-zinc-500", "color: oklch("),
         ("hover:underline", r".hover\:underline:hover {"),
         ("group-hover:scale-105", "scale: "),

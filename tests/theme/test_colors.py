@@ -69,6 +69,8 @@ def test_style_sheets_of_sites_find_channels_of_colors() -> None:
         "--background-light:255 255 255;",
         "--background-dark:34 40 49;",
         "--gray-500:107 114 128;",
+        "--color-primary-light:rgb(var(--primary-light));",
+        "--color-background-dark:rgb(var(--background-dark));",
     ):
         assert variable in css
 

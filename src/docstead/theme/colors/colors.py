@@ -28,7 +28,10 @@ _TINT = 0.1  # share of a color in the paper below it: current entry, pill, meth
 _NEARLY_READABLE = 3.0
 
 _OF_THE_PAGE = (
-    "--color-primary:var(--ds-primary);--scroll-mt:var(--ds-scroll-margin);"
+    "--color-primary:var(--ds-primary);--color-primary-light:rgb(var(--primary-light));"
+    "--color-primary-dark:rgb(var(--primary-dark));"
+    "--color-background-light:rgb(var(--background-light));"
+    "--color-background-dark:rgb(var(--background-dark));--scroll-mt:var(--ds-scroll-margin);"
     "--font-inter:var(--ds-font-sans);--tw-prose-body:var(--ds-fg);--tw-prose-headings:var(--ds-fg);"
     "--tw-prose-links:var(--ds-primary);--tw-prose-bold:var(--ds-fg);--tw-prose-code:var(--ds-fg);"
     "--tw-prose-hr:var(--ds-border);--tw-prose-quotes:var(--ds-fg-muted);"
