@@ -77,6 +77,21 @@ describe("Markdown of answers", () => {
     it(name, () => assert.equal(rendered(text).join(""), html));
   }
 
+  for (const [path, canonical, shown, target] of [
+    ["/keys", "https://docs.example.com/keys", "http://host.local/base/keys", "http://host.local/base/other"],
+    ["/en/index", "https://docs.example.com/en", "http://host.local/en", "http://host.local/other"],
+    ["/index", "https://docs.example.com/", "http://host.local/base/", "http://host.local/base/other"],
+    ["/index", "https://docs.example.com/", "http://host.local/index.html", "https://docs.example.com/other"],
+  ]) {
+    it(`links within the site at ${shown}`, () => {
+      const { document, location } = globalThis;
+      globalThis.document = { ...document, documentElement: { dataset: { currentPath: path } }, querySelector: () => ({ href: canonical }) };
+      globalThis.location = new URL(shown);
+      assert.ok(rendered("[Other](https://docs.example.com/other)").join("").includes(`href="${target}"`));
+      Object.assign(globalThis, { document, location });
+    });
+  }
+
   it("code of a step, with its blank lines and indentation", () => {
     const step = rendered("> 1. Stop:\n>\n>    ```bash\n>    a\n>\n>      b\n>    ```\n> 2. Start.").join("");
     assert.match(step, /^<blockquote><ol start="1"><li><p>Stop:<\/p><div class="ds-answer-code"><pre tabindex="0"><code>a\n\n  b<\/code>/);

@@ -141,12 +141,18 @@ function element(whole: string, parts: Record<string, string | undefined>): Node
 
 /** A page of this site at the host that shows it: answers name canonical URLs. */
 function shownHere(url: URL): URL {
-  const path = document.documentElement.dataset.currentPath;
+  const path = document.documentElement.dataset.currentPath?.replace(/\/index$/, "");
   const canonical = document.querySelector<HTMLLinkElement>("link[rel=canonical]")?.href;
-  if (!path || !canonical?.endsWith(path) || !location.pathname.endsWith(path)) return url;
-  const site = canonical.slice(0, -path.length);
-  if (!url.href.startsWith(`${site}/`)) return url;
-  return new URL(location.origin + location.pathname.slice(0, -path.length) + url.href.slice(site.length));
+  if (path === undefined || !canonical) return url;
+  const [site, shown] = [canonical, location.origin + location.pathname].map((each) => siteOf(each, path));
+  if (site === undefined || shown === undefined || !url.href.startsWith(`${site}/`)) return url;
+  return new URL(shown + url.href.slice(site.length));
+}
+
+/** Return the URL of a site from that of a page at this path; none for files, whose names have an ending. */
+function siteOf(page: string, path: string): string | undefined {
+  const whole = page.replace(/\/$/, "");
+  return whole.endsWith(path) && !whole.endsWith(".html") ? whole.slice(0, whole.length - path.length) : undefined;
 }
 
 export function link(label: string, destination: string): HTMLElement | string {

@@ -59,6 +59,7 @@ async function textAt(link: HTMLAnchorElement, isCitation: boolean): Promise<str
   const url = link.href.split("#")[0]!;
   const found = read.get(url) ?? fetch(url).then(async (page) => new DOMParser().parseFromString(await page.text(), "text/html"));
   read.set(url, found);
+  found.catch(() => read.delete(url));
   const content = (await found).querySelector(".ds-content");
   const [id = "", cited = ""] = link.hash.slice(1).split(":~:text=");
   const heading = id ? content?.querySelector(`[id="${CSS.escape(decodeURIComponent(id))}"]`) : null;
