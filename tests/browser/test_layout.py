@@ -156,6 +156,16 @@ def test_examples_are_as_wide_on_a_page_without_a_sidebar(browser: Any, exported
     assert widths[0] == widths[1] > 400
 
 
+def test_languages_that_do_not_fit_take_no_space_for_a_scrollbar(
+    browser: Any, exported: Path
+) -> None:
+    browser.open((exported / "operation.html").as_uri())
+    browser.wait("return document.querySelector('.ds-aside .ds-example') !== null")
+    strip = "const strip = document.querySelector('.ds-aside .ds-tab-list');"
+    assert browser.run(f"{strip} return strip.scrollWidth > strip.clientWidth")
+    assert browser.run(f"{strip} return strip.offsetHeight - strip.clientHeight") == 0
+
+
 def test_the_mode_of_a_page_decides_its_width_in_a_wide_look(browser: Any, exported: Path) -> None:
     widths = """return ['.ds-article', '.ds-footer'].map(
         (each) => document.querySelector(each).clientWidth)"""
