@@ -67,14 +67,15 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
     const group = `<div class="ds-code-group">${code("npm", "npm i")}${code("Bun", "bun add")}</div>`;
     const seen = await inBrowser(
       render(TABS) + group,
-      ({ shown }) => ({
+      ({ $$, shown }) => ({
         tab: shown(".ds-tab")[0].dataset.title,
         code: shown(".ds-code code").map((each) => each.textContent),
         buttons: shown(".ds-code-bar .ds-copy").length,
+        panels: $$(".ds-code-group [role=tabpanel]").map((each) => each.dataset.title),
       }),
       { before },
     );
-    assert.deepEqual(seen, { tab: "Bun", code: ["bun add"], buttons: 1 });
+    assert.deepEqual(seen, { tab: "Bun", code: ["bun add"], buttons: 1, panels: ["Bun"] });
   });
 
   it("a URL within a tab or an accordion opens it", async () => {

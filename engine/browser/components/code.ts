@@ -114,6 +114,8 @@ function show(tab: HTMLElement, isChosen: boolean): void {
 /** Names the parts of the block that is shown; those of others are not on the page. */
 function nameParts(block: HTMLElement, isShown: boolean): void {
   const content = block.querySelector("pre")?.parentElement;
+  if (isShown) block.setAttribute("role", "tabpanel");
+  else block.removeAttribute("role");
   const elements = block.classList.contains("ds-code-panel") ? [content?.parentElement, content] : [content];
   elements.forEach((element, at) => {
     if (isShown) element?.setAttribute(PART, SHOWN[at]!);
