@@ -10,7 +10,7 @@ from docstead.assistant.events import SourceFound, TextDelta
 from docstead.assistant.extractive.confidence import is_sure, traits_of
 from docstead.assistant.extractive.definitions import DefinitionQuestion
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
+from docstead.assistant.extractive.name_lookup import AskedNames, looked_up, repeated_code
 from docstead.assistant.extractive.quotes import Quote, QuoteFinder, rendered
 from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.section_links import listed, section_link
@@ -91,7 +91,7 @@ def _is_sure(found: RetrievedPassages, quote: Quote) -> bool:
         return True
     if asked.is_all and looked_up(quote.markdown, asked):
         return True
-    if _is_defined(found, excerpt) or _is_page_of(found, excerpt):
+    if _is_defined(found, excerpt) or _is_page_of(found, excerpt) or _repeats(found, excerpt):
         return True
     if found.named and excerpt.page.endswith(f"/{found.named}"):
         return True
@@ -118,6 +118,13 @@ def _is_page_of(found: RetrievedPassages, excerpt: Excerpt) -> bool:
     words = frozenset(stem for each in found.words for stem in each.stems)
     named = {each.page for each in found.candidates if found.stems(each.title) == words}
     return named == {excerpt.page}
+
+
+def _repeats(found: RetrievedPassages, excerpt: Excerpt) -> bool:
+    """Report whether only this page has code that the question repeats, such as a message."""
+    others = (each.markdown for each in found.candidates if each.page != excerpt.page)
+    elsewhere = (repeated_code(found.asked, each) for each in others)
+    return bool(repeated_code(found.asked, excerpt.markdown).difference(*elsewhere))
 
 
 def quoted_links(answer: str) -> Iterator[str]:

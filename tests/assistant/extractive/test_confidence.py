@@ -85,3 +85,16 @@ def test_a_quote_that_is_not_likely_to_answer_is_none(
         each.text for each in quoted(found(question, 0.4, cosine)) if isinstance(each, TextDelta)
     ]
     assert bool(said) == is_answered
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "is_answered"), [("Blank keys.", True), ("`403 Gone`", False)]
+)
+def test_code_that_a_question_repeats_is_sure_if_only_one_page_has_it(
+    elsewhere: str, is_answered: bool
+) -> None:
+    asked = found("every request says 403 gone since monday", 0.0, 0.3)
+    one, other = asked.candidates
+    one = replace(one, markdown="A key that expired gets `403 Gone`.")
+    asked = replace(asked, candidates=(one, replace(other, markdown=elsewhere)))
+    assert bool(list(quoted(asked))) == is_answered

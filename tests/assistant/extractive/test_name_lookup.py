@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.assistant.extractive.name_lookup import AskedNames, entries, is_listed, looked_up
+from docstead.assistant.extractive.name_lookup import (
+    AskedNames,
+    entries,
+    is_listed,
+    looked_up,
+    repeated_code,
+)
 
 LISTED = """\
 Some text about `JOB_THREADS` and others.
@@ -114,3 +120,18 @@ def test_entries_end_where_the_next_begins() -> None:
 )
 def test_a_name_that_is_the_whole_question(question: str, listed: bool) -> None:
     assert is_listed(["Nothing.", LISTED], AskedNames(question)) == listed
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("All requests return 402  payment required!", {"402 payment required"}),
+        ("1402 payment required", set()),
+        ("402 payment", set()),
+        ("paused until tomorrow", set()),
+        ("npm run build", set()),
+    ],
+)
+def test_code_of_several_words_that_a_question_repeats(question: str, found: set[str]) -> None:
+    text = "It returns `402 Payment Required` while `paused`.\n\n```sh\nnpm run build\n```"
+    assert repeated_code(question, text) == found

@@ -105,6 +105,18 @@ def is_listed(markdowns: Iterable[str], asked: AskedNames) -> bool:
     return any(asked.is_clear(entry) for each in markdowns for entry in entries(each))
 
 
+def repeated_code(question: str, markdown: str) -> frozenset[str]:
+    """Return code of several words that a question has, too: `402 Payment Required`."""
+    asked = " ".join(question.lower().split())
+    text = "\n".join(_outside_fences(markdown.splitlines()))
+    phrases = {" ".join(code.lower().split()) for code in _CODE.findall(text) if " " in code}
+    return frozenset(
+        phrase
+        for phrase in phrases
+        if phrase in asked and re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", asked)
+    )
+
+
 def entries(markdown: str) -> Iterator[NameDescription]:
     lines = list(_outside_fences(markdown.splitlines()))
     head: list[str] = []
