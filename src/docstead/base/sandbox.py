@@ -41,6 +41,9 @@ class SandboxMode(StrEnum):
     OFF = "off"
 
 
+EARLY_MODE = SandboxMode.AUTO  # of a worker that starts before the settings are read
+
+
 class SandboxFailed(DocsteadError):
     """The sandbox that the settings require is unavailable."""
 

@@ -66,11 +66,11 @@ def forked_worker() -> tuple[socket.socket, int]:
 
 
 def _become_worker(descriptor: int) -> None:
-    from docstead.base.sandbox import SandboxMode
+    from docstead.base.sandbox import EARLY_MODE
     from docstead.rendering.worker import main
 
     gc.enable()
-    main(descriptor, SandboxMode.AUTO, warms_up=True)
+    main(descriptor, EARLY_MODE, warms_up=True)
 
 
 def _is_edited(arguments: Sequence[str]) -> bool:

@@ -13,7 +13,7 @@ from typing import NoReturn, Protocol
 
 from docstead.base.errors import Unavailable
 from docstead.base.forking import end_child
-from docstead.base.sandbox import SandboxMode, close_descriptors
+from docstead.base.sandbox import EARLY_MODE, close_descriptors
 from docstead.publishing.builders.fork_server import (
     BUILDER,
     END,
@@ -32,7 +32,6 @@ from docstead.rendering.process import Worker
 
 # Modules must not be imported from the working directory, which may contain untrusted content.
 _PROGRAM = (sys.executable, "-P", "-m", "docstead.publishing.builders.fork_server")
-_EARLY_MODE = SandboxMode.AUTO  # of a worker that starts before the settings are read
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
 
 
@@ -230,7 +229,7 @@ class CommandForkServer(ForkServer):
         self._early_worker = channel, pid
 
     def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
-        if self._early_worker is not None and limits.sandbox is _EARLY_MODE:
+        if self._early_worker is not None and limits.sandbox is EARLY_MODE:
             (channel, pid), self._early_worker = self._early_worker, None
             return Worker.connected(limits, channel, _ForkedWorker(OwnProcess(), pid))
         return super().start_worker(limits, warms_up=warms_up)
