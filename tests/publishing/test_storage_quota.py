@@ -53,8 +53,9 @@ class StorageWorld:
     def quota(self, limit: int = LIMIT) -> StorageQuota:
         return StorageQuota(self.database, self.objects, limit)
 
-    def stored(self) -> int:
-        return self.quota().stored_bytes(self.organization)
+    def stored(self, quota: StorageQuota | None = None) -> int:
+        with self.database.reading() as connection:
+            return (quota or self.quota()).stored_bytes(connection, self.organization)
 
     def edition(self, site: Deployment, size: int | None, **assets: int | None) -> str:
         """Record an edition with a file of so many bytes, and assets by digest."""
@@ -146,7 +147,7 @@ def test_the_size_of_an_archive_is_looked_up_once(
         return size(key)
 
     monkeypatch.setattr(world.objects, "size", counted)
-    assert [quota.stored_bytes(world.organization) for _ in range(3)] == [86] * 3
+    assert [world.stored(quota) for _ in range(3)] == [86] * 3
     assert len(asked) == 2
 
 

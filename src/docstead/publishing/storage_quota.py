@@ -59,7 +59,7 @@ class StorageQuota:
         """
         with self._database.reading() as connection:
             if self._at_most(connection, organization_id) + new_bytes > self._limit_bytes:
-                self._refuse_above(self._stored_bytes(connection, organization_id), new_bytes)
+                self._refuse_above(self.stored_bytes(connection, organization_id), new_bytes)
 
     def check_edition(
         self,
@@ -110,15 +110,11 @@ class StorageQuota:
         is_stored = select(editions.c.size_bytes).where(editions.c.id == edition_id)
         replaced = connection.execute(is_stored).scalar() or 0
         new = sum(size for digest, size in sizes.items() if digest not in known)
-        stored = self._stored_bytes(connection, organization_id)
+        stored = self.stored_bytes(connection, organization_id)
         self._refuse_above(stored, max(0, file_bytes - replaced) + new)
 
-    def stored_bytes(self, organization_id: str) -> int:
+    def stored_bytes(self, connection: Connection, organization_id: str) -> int:
         """Return the bytes that the organization stores."""
-        with self._database.reading() as connection:
-            return self._stored_bytes(connection, organization_id)
-
-    def _stored_bytes(self, connection: Connection, organization_id: str) -> int:
         each_once = (
             select(func.max(edition_assets.c.size_bytes).label("size_bytes"))
             .join(editions, editions.c.id == edition_assets.c.edition_id)
