@@ -37,7 +37,7 @@ def new_file(name: str, data: bytes, field: str = "attachments") -> InputFile:
     if not data:
         raise InvalidRequest(f"{field}: {name!r} is empty")
     if len(data) > MOST_BYTES:
-        raise PayloadTooLarge(f"{field}: {name!r} is larger than {MOST_BYTES} bytes")
+        raise PayloadTooLarge(f"{field}: {name!r} is larger than {MOST_BYTES // MIB} MiB")
     return InputFile(name, _media_type(name, data, field), data)
 
 
@@ -57,7 +57,7 @@ def check_files(files: Sequence[InputFile], kinds: Collection[InputKind]) -> Non
                 "agent jobs does not take (`inputs` of the model in the settings)"
             )
     if sum(len(file.data) for file in files) > MOST_BYTES_TOGETHER:
-        raise PayloadTooLarge(f"attachments: larger than {MOST_BYTES_TOGETHER} bytes in total")
+        raise PayloadTooLarge(f"attachments: larger than {MOST_BYTES_TOGETHER // MIB} MiB in total")
     if sum(len(text_of(file)) for file in files if file.media_type == TEXT) > MOST_CHARACTERS:
         raise PayloadTooLarge(
             f"attachments: the text files are longer than {MOST_CHARACTERS} characters in total"

@@ -33,11 +33,11 @@ def check_size(body: bytes, files: Iterable[str] = ()) -> None:
     attached = sum(map(len, files))
     if attached > _MOST_WRITTEN:
         raise PayloadTooLarge(
-            f"messages: the attachments are larger than {MOST_ATTACHED} bytes together; "
+            f"messages: the attachments are larger than {MOST_ATTACHED // MIB} MiB together; "
             "leave out those of earlier messages"
         )
     if len(body) - attached > _MOST_SAID:
         raise PayloadTooLarge(
-            f"messages: larger than {_MOST_SAID} bytes without attachments; "
+            f"messages: larger than {_MOST_SAID // MIB} MiB without attachments; "
             "leave out earlier messages"
         )
