@@ -152,17 +152,7 @@ class Git:
         sent: bytes,
         output_limit_bytes: int,
     ) -> bytes:
-        process = subprocess.Popen(
-            self._command(arguments, route),
-            cwd=self.directory,
-            env=self._environment(variables, route),
-            stdin=subprocess.PIPE if sent else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            # Python ignores the signal for files that are too large, so git reports the error.
-            restore_signals=self.file_limit_bytes is None,
-        )
+        process = self._started(arguments, variables, route, reads=bool(sent))
         exchange = GitExchange(process, memoryview(sent), output_limit_bytes)
         try:
             limit_resources(process, timeout_seconds, self.file_limit_bytes)
@@ -184,6 +174,26 @@ class Git:
             reason = _reason(complaint, arguments[0])
             raise GitFailed(reason, printed=said, exit_code=process.returncode)
         return output
+
+    def _started(
+        self,
+        arguments: Sequence[str],
+        variables: Mapping[str, str],
+        route: GitRoute,
+        *,
+        reads: bool,
+    ) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            self._command(arguments, route),
+            cwd=self.directory,
+            env=self._environment(variables, route),
+            stdin=subprocess.PIPE if reads else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            # Python ignores the signal for files that are too large, so git reports the error.
+            restore_signals=self.file_limit_bytes is None,
+        )
 
     def text(self, *arguments: str, timeout_seconds: float = LOCAL_SECONDS) -> str:
         return self.run(*arguments, timeout_seconds=timeout_seconds).decode(errors="replace")
