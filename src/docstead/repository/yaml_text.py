@@ -10,12 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import yaml
 
 ALIAS_LIMIT = 1_000_000  # total number of values that aliases may expand to
-DEPTH_LIMIT = 200
+DEPTH_LIMIT = 200  # with the levels that aliases repeat
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9]\d{0,17})")
 _FLOAT = re.compile(
     r"[-+]?(?:\d{1,300}\.\d{0,300}|\.\d{1,300}|\d{1,300}(?=[eE]))(?:[eE][-+]?\d{1,3})?"
@@ -79,12 +80,29 @@ def _located(error: yaml.MarkedYAMLError, text: str) -> YamlError:
     return YamlError(error.problem or "not readable", line + 1, column + 1)
 
 
+@dataclass(slots=True)
+class _Container:
+    """A mapping or sequence under construction."""
+
+    value: Any
+    anchor: str | None
+    key: Any
+    size: int = 1  # with everything in it, as aliases repeat it
+    height: int = 1  # levels of containers
+
+
+class _AnchoredValue(NamedTuple):
+    value: Any
+    size: int
+    height: int
+
+
 class _Builder:
-    """Builds the value from events with a stack: [container, key waiting for its value]."""
+    """Builds the value from events with a stack of containers."""
 
     def __init__(self) -> None:
-        self._stack: list[list[Any]] = []
-        self._anchors: dict[str, Any] = {}
+        self._stack: list[_Container] = []
+        self._anchors: dict[str, _AnchoredValue] = {}
         self._aliased = 0
         self._done: Any = None
 
@@ -101,7 +119,7 @@ class _Builder:
             elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
                 self._end()
             elif kind is yaml.AliasEvent:
-                self._add(self._alias(event), None)
+                self._add_alias(event)
             elif kind is yaml.DocumentEndEvent:
                 break
         return self._done
@@ -109,35 +127,40 @@ class _Builder:
     def _start(self, container: Any, event: Any) -> None:
         if len(self._stack) >= DEPTH_LIMIT:
             raise _error_at("nested too deeply", event)
-        self._stack.append([container, _NO_KEY, event.anchor])
+        self._stack.append(_Container(container, event.anchor, _NO_KEY))
 
     def _end(self) -> None:
-        container, _, anchor = self._stack.pop()
-        self._add(container, anchor)
+        ended = self._stack.pop()
+        self._add(ended.value, ended.anchor, ended.size, ended.height)
 
-    def _add(self, value: Any, anchor: str | None) -> None:
+    def _add(self, value: Any, anchor: str | None, size: int = 1, height: int = 0) -> None:
         if anchor:
-            self._anchors[anchor] = value
+            self._anchors[anchor] = _AnchoredValue(value, size, height)
         if not self._stack:
             self._done = value
             return
         top = self._stack[-1]
-        if type(top[0]) is list:
-            top[0].append(value)
-        elif top[1] is _NO_KEY:
-            top[1] = _key(value)
+        top.size += size
+        if height >= top.height:
+            top.height = height + 1
+        if type(top.value) is list:
+            top.value.append(value)
+        elif top.key is _NO_KEY:
+            top.key = _key(value)
         else:
-            _put(top[0], top[1], value)
-            top[1] = _NO_KEY
+            _put(top.value, top.key, value)
+            top.key = _NO_KEY
 
-    def _alias(self, event: Any) -> Any:
+    def _add_alias(self, event: Any) -> None:
         if event.anchor not in self._anchors:
             raise _error_at(f"the alias *{event.anchor} has no anchor before it", event)
-        value = self._anchors[event.anchor]
-        self._aliased += _size(value)
+        value, size, height = self._anchors[event.anchor]
+        self._aliased += size
         if self._aliased > ALIAS_LIMIT:
             raise _error_at("aliases stand for too many values", event)
-        return value
+        if len(self._stack) + height > DEPTH_LIMIT:
+            raise _error_at("nested too deeply", event)
+        self._add(value, None, size, height)
 
 
 _NO_KEY: Any = object()
@@ -171,12 +194,6 @@ def _put(mapping: dict[str, Any], key: str, value: Any) -> None:
     for other in value if isinstance(value, list) else [value]:
         if isinstance(other, dict):
             mapping.update({name: item for name, item in other.items() if name not in mapping})
-
-
-def _size(value: Any) -> int:
-    if isinstance(value, dict):
-        return 1 + sum(map(_size, value.values()))
-    return 1 + sum(map(_size, value)) if isinstance(value, list) else 1
 
 
 def _error_at(message: str, event: Any) -> YamlError:

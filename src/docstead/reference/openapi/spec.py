@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any, TypedDict
 from urllib.parse import unquote
 
@@ -28,7 +29,7 @@ from docstead.reference.common.server_urls import with_defaults
 from docstead.reference.openapi.references import resolve_references
 from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 from docstead.repository.sources import SPECIFICATION_SUFFIXES
-from docstead.repository.yaml_text import YamlError
+from docstead.repository.yaml_text import DEPTH_LIMIT, YamlError
 from docstead.repository.yaml_text import parse as parse_yaml
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -173,7 +174,7 @@ def _document(text: str, file: str, diagnostics: Diagnostics) -> dict[str, Any] 
     except json.JSONDecodeError as error:
         position = LineIndex(file, text).position(error.pos)
         diagnostics.warning(position, "openapi-syntax", f"not JSON: {error.msg}", _FIX)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         diagnostics.warning(
             FilePosition(file, 1, 1), "openapi-syntax", f"not readable: {error}", _FIX
         )
@@ -187,7 +188,25 @@ def _document(text: str, file: str, diagnostics: Diagnostics) -> dict[str, Any] 
 
 
 def _json(text: str) -> Any:
-    return json.loads(text, parse_constant=_no_number)
+    try:
+        value = json.loads(text, parse_constant=_no_number)
+        too_deep = _is_deeper(value, DEPTH_LIMIT)
+    except RecursionError:
+        too_deep = True
+    if too_deep:  # what reads or pickles it would exceed the stack
+        raise ValueError("nested too deeply")
+    return value
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Report whether containers are nested in more levels than this."""
+    level = [value]
+    for _ in range(levels + 1):
+        nested = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [each for each in chain.from_iterable(nested) if isinstance(each, (dict, list))]
+        if not level:
+            return False
+    return True
 
 
 def _no_number(name: str) -> Any:
