@@ -1,7 +1,7 @@
 """Values in YAML and JSON that are nested too deeply, which failed the whole repository.
 
-Aliases nest without nested text: each of a thousand lines contains the previous one. A specification
-was read, but could not be pickled for the process that asked for it.
+Aliases nest without nested text: each of a thousand lines contains the previous one. A
+specification was read, but could not be pickled for the process that asked for it.
 """
 
 from __future__ import annotations
