@@ -33,6 +33,10 @@ def test_an_operation_is_tried_from_its_page(browser: Any, content: Path) -> Non
     names = "return document.querySelector('.ds-playground-head').firstElementChild"
     assert browser.run(closes) < browser.run(f"{names}.getBoundingClientRect().left")
     browser.run("document.documentElement.dir = 'ltr'")
+    path = "const path = document.querySelector('.ds-playground-head code');"
+    breaks = f"{path} return [...path.childNodes].map((each) => each.textContent || '|').join('')"
+    parts = browser.run(f"{path} return path.innerText").count("/")
+    assert browser.run(breaks).count("|/") == parts
     browser.run(
         """const type = (name, text) => {
           const input = document.querySelector(`.ds-playground [data-name=${name}] input`);

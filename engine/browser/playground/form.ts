@@ -63,7 +63,8 @@ function addTokenForms(controls: Map<Field, Control>, server: () => string, way:
 
 export function head({ method, path }: Description): HTMLElement {
   const name = make("span", { class: "ds-method", "data-method": method }, method);
-  return make("h2", { class: "ds-playground-head" }, name, make("code", {}, path));
+  const parts = path.split(/(?=\/)/).flatMap((part) => [make("wbr"), part]); // lines break before them
+  return make("h2", { class: "ds-playground-head" }, name, make("code", {}, ...parts));
 }
 
 /** The server is always in view, also where there is no other. */
