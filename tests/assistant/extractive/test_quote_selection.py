@@ -157,3 +157,21 @@ def test_sentences_keep_what_separates_them() -> None:
 def test_notes_may_be_nested_without_a_limit() -> None:
     nested = f"{'> ' * 2_000}{'Rotate keys. ' * 100}"
     assert quotes("rotate keys", excerpt(nested)) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "is_whole"),
+    [
+        ("secret vs public keys", True),
+        ("what is the difference between secret and public keys", True),
+        ("which keys should I choose, secret or public", True),
+        ("where do secret and public keys live", False),
+    ],
+)
+def test_a_table_is_whole_for_a_comparison(question: str, is_whole: bool) -> None:
+    other = "\n".join(f"| Trait {n} | {'yes ' * 8}| {'no ' * 8}|" for n in range(8))
+    table = (
+        f"| | Secret keys | Public keys |\n| --- | --- | --- |\n{other}\n| Live | vault | pages |"
+    )
+    (first, *_) = quotes(question, excerpt(f"{REST}\n\n{table}"))
+    assert (table in first.markdown) == is_whole

@@ -49,9 +49,19 @@ _ON_TROUBLE = re.compile(
     r"|can['’]?t)\b",
     re.IGNORECASE,
 )
+_COMPARISON = re.compile(
+    r"\b(?:vs|versus|differences?|differs?|compared?|comparison|side by side)\b"
+    r"|\bor\b.*\b(?:which|better|pick|choose)\b|\b(?:which|better|pick|choose)\b.*\bor\b",
+    re.IGNORECASE,
+)
 _ASKS_HOW = re.compile(
     r"\bhow\b|(?:^|[.!?:;\n]\s{0,9})(?:what|which|where|when|who)\b", re.IGNORECASE
 )
+
+
+def compares(question: str) -> bool:
+    """Report whether a question asks how two things differ."""
+    return bool(_COMPARISON.search(question))
 
 
 def asks_for_number(question: str) -> bool:

@@ -15,6 +15,7 @@ from docstead.search.chunks import introduces, label
 _MOST_SENTENCES = 3
 _LEAST_WEIGHT_OF_SECOND = 0.25
 _MOST_INTRODUCTION_WORDS = 45
+_MOST_OF_TABLE = 250  # words of a table that compares
 _CODE_CREDIT = 0.6
 _LENGTH_PENALTY = 0.012  # per word, so that the shorter of equals wins
 _POSITION_BONUS = 0.15  # bonus of the first paragraph, which introduces the section
@@ -31,11 +32,15 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)\s+(?=[^a-
 
 @dataclass(frozen=True, slots=True)
 class QuotedSection:
-    """Blocks of a section, and the question's words."""
+    """Blocks of a section, and the question's words.
+
+    `keeps_tables` is set for comparisons: rows that a question does not name answer it, too.
+    """
 
     blocks: tuple[str, ...]
     words: tuple[QuestionWord, ...]
     stems: Stems
+    keeps_tables: bool = False
 
     def weight(self, text: str) -> float:
         """Return the weighted fraction of the question's words in a text."""
@@ -179,6 +184,8 @@ def _introduction(section: QuotedSection, position: int) -> Iterator[str]:
 def shortened(section: QuotedSection, block: str, most: int) -> str:
     """Shorten a table or list to its best entries. Code and steps are not shortened."""
     if _TABLE_ROW.match(block):
+        if section.keeps_tables and count_words(block) <= _MOST_OF_TABLE:
+            return block
         head, rows = block.splitlines()[:2], block.splitlines()[2:]
         left = most - count_words("\n".join(head))
         return "\n".join([*head, *_best(section, rows, left)])

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from docstead.assistant.extractive.answer_types import CODE_OR_STEP, reports_trouble
+from docstead.assistant.extractive.answer_types import CODE_OR_STEP, compares, reports_trouble
 from docstead.assistant.extractive.answerability import NEARLY_WHOLE
 from docstead.assistant.extractive.code_groups import one_of_each_group
 from docstead.assistant.extractive.definitions import DefinitionQuestion, is_prose
@@ -273,7 +273,7 @@ class QuoteFinder:
     def _selected(
         self, question: str, words: Sequence[QuestionWord], excerpt: Excerpt, most: int
     ) -> _SelectedBlocks:
-        section = self._section(excerpt, words)
+        section = replace(self._section(excerpt, words), keeps_tables=compares(question))
         quoted = select(section, how_to=bool(_HOW_TO.search(question)), most=most)
         return _SelectedBlocks(section, quoted)
 
