@@ -34,6 +34,12 @@ def test_a_quote_is_sure_unless_one_of_its_traits_is_poor(worse: dict[str, float
     assert not is_sure(replace(LIKELY, **worse))
 
 
+def test_a_quote_may_be_a_little_unsure() -> None:
+    unsure = replace(LIKELY, covered=0.8, cosine=0.4, lead=0.15, ahead=0.0, titled=0.0, leads=2)
+    assert is_sure(unsure)
+    assert not is_sure(replace(unsure, cosine=0.35))
+
+
 def test_traits_compare_the_quote_with_what_else_was_found() -> None:
     first = excerpt("keys", "Revoked keys stop. See [more](/more).", 0.9, 0.7, 0.2)
     same = excerpt("keys", "Keys are strings.", 0.8, 0.5, 0.1)
