@@ -45,6 +45,16 @@ def test_an_edition_holds_the_whole_repository(tree, build):
     assert edition.asset("nowhere") is None
 
 
+def test_the_diagnostics_of_an_edition_are_limited(tree, build):
+    repeated = "description: x\n" * 6_000
+    edition, report = build(
+        tree({**FILES, "index.mdx": f"---\ntitle: Home\n{repeated}---\n\nHi.\n"})
+    )
+    assert len(report.diagnostics) == 5_001
+    assert report.diagnostics[-1].code == "more-diagnostics"
+    assert edition.diagnostics == report.diagnostics
+
+
 def test_search_knows_what_readers_may_find(tree, build):
     edition, _ = build(tree(FILES))
     assert [found.slug for found in edition.index.search("turbine", limit=5)] == ["index"]

@@ -26,6 +26,7 @@ from docstead.content.public_pages import is_searchable
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.assets import stored_assets
+from docstead.publishing.diagnostic_limits import limited_diagnostics
 from docstead.publishing.duplicate_pages import DuplicatePages
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_file import EditionWriter
@@ -286,7 +287,7 @@ class _EditionBuild:
         return is_renewable(directory)
 
     def finish(self, commit: str, begun: float) -> BuildReport:
-        diagnostics = tuple(sorted(set(self._diagnostics), key=_position))
+        diagnostics = limited_diagnostics(self._diagnostics)
         site = self._repository.site
         digest = self._writer.close(
             commit=commit, site=site, diagnostics=diagnostics, utilities=self._utilities(),
@@ -371,11 +372,6 @@ def _leaves_out_page(diagnostic: Diagnostic) -> bool:
     file = diagnostic.file
     unread = diagnostic.code in _UNREAD and diagnostic.severity is Severity.ERROR
     return unread and file.endswith(PAGE_SUFFIXES) and not is_snippet(file)
-
-
-def _position(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
-    d = diagnostic
-    return d.file, d.line, d.column, d.code, d.message
 
 
 def _silent(done: int, total: int) -> None:
