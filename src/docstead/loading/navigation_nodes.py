@@ -1,14 +1,16 @@
-"""Navigation nodes of pages and libraries, and page entries of `docs.json` as written."""
+"""Navigation nodes of pages and libraries, and facts of nodes of `docs.json` as written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from docstead.content.navigation import DIVISIONS, NavNode, NodeKeys, NodeKind
+from docstead.content.navigation import DIVISIONS, LISTS, NavNode, NodeKeys, NodeKind
 from docstead.content.pages import PageMeta
 from docstead.content.setting_keys import declared, key_of
+from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonArray, JsonObject
+from docstead.repository.positions import FilePosition
 
 if TYPE_CHECKING:
     from docstead.reference.sdk.pages import PageGroup
@@ -61,3 +63,22 @@ def page_entries(value: Any) -> Iterator[str]:
         for key, item in value.items():
             if key in (_PAGES, *DIVISIONS):
                 yield from page_entries(item)
+
+
+def divisions_of(keys: ObjectReader) -> tuple[str, ...]:
+    """Return the lists of a node that divide the site, such as tabs; groups do not."""
+    groups = LISTS[NodeKind.GROUP]
+    return tuple(name for name in DIVISIONS if name != groups and keys.values.get(name))
+
+
+def file_position(keys: ObjectReader, kind: str, file: str) -> FilePosition:
+    """Return the position of a specification's name, possibly within a list."""
+    listed = keys.values[kind]
+    if isinstance(listed, JsonArray) and file in listed:
+        return listed.position(list(listed).index(file))
+    return keys.values.position(kind)
+
+
+def kind_of(entry: JsonObject) -> NodeKind:
+    """Return the kind of an object among pages: a group, or another kind in some repositories."""
+    return next((kind for kind in NodeKind if kind.value in entry), NodeKind.GROUP)

@@ -17,14 +17,22 @@ from docstead.content.pages import PageMeta
 from docstead.content.setting_keys import declared, key_of
 from docstead.content.slugs import find_slug
 from docstead.content.written_settings import SpecificationKeys
-from docstead.loading.navigation_nodes import language_codes, page_entries, page_node, symbol_group
+from docstead.loading.navigation_nodes import (
+    divisions_of,
+    file_position,
+    kind_of,
+    language_codes,
+    page_entries,
+    page_node,
+    symbol_group,
+)
 from docstead.reference.graphql.spec import DEFAULT_DIRECTORY as SCHEMA_DIRECTORY
 from docstead.reference.openapi.spec import OperationRef, SpecificationCatalog, parse_reference
 from docstead.reference.pages import DEFAULT_DIRECTORY, ApiPages, TagGroup
 from docstead.reference.sdk.navigating import LibraryReader
 from docstead.repository.config_reader import read_settings, specification_files
 from docstead.repository.json_fields import ObjectReader
-from docstead.repository.json_text import JsonArray, JsonObject
+from docstead.repository.json_text import JsonObject
 from docstead.repository.nearest import NearestPages
 from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sdk_settings import LibrarySource
@@ -199,7 +207,7 @@ class NavigationReader:
     def _usable(
         self, keys: ObjectReader, kind: str, file: str, among: SpecificationCatalog
     ) -> bool:
-        position = _file_position(keys, kind, file)
+        position = file_position(keys, kind, file)
         if file.startswith(_URL_SCHEMES):
             return self._usable_remote(position, file, among)
         if not among.exists(file):
@@ -243,7 +251,7 @@ class NavigationReader:
                     yield node
             elif isinstance(entry, JsonObject):
                 inner = ObjectReader(entry, self._diagnostics, f"{keys.name(_PAGES)}[{index}]")
-                yield from self._divisions(inner, _kind_of(entry), scope)
+                yield from self._divisions(inner, kind_of(entry), scope)
             else:
                 message = f"{keys.name(_PAGES)}[{index}] must be a page or a group"
                 hint = 'Write a path such as "guides/start", or an object with a "group".'
@@ -281,9 +289,11 @@ class NavigationReader:
             if name in keys.values:
                 message = f"pages cannot be generated from {name!r} yet; the entry has none"
                 hint = "List its pages yourself, or remove the entry."
-                self._diagnostics.warning(
-                    keys.values.position(name), "unsupported-source", message, hint
-                )
+                self._refuse_source(keys, name, message, hint)
+
+    def _refuse_source(self, keys: ObjectReader, name: str, message: str, hint: str) -> None:
+        position = keys.values.position(name)
+        self._diagnostics.warning(position, "unsupported-source", message, hint)
 
     def _generated(
         self, keys: ObjectReader, kind: NodeKind, scope: _NavigationScope
@@ -292,9 +302,8 @@ class NavigationReader:
 
         Above tabs and the like, specifications are only inherited.
         """
-        divided = any(keys.values.get(name) for name in DIVISIONS if name != _GROUPS)
         is_specified = any(kind in keys.values for kind in _SPECIFIED)
-        if not is_specified or divided or self._lists_operations(keys):
+        if not is_specified or divisions_of(keys) or self._lists_operations(keys):
             return ()
         nodes: list[NavNode] = []
         for file in scope.files:
@@ -325,15 +334,12 @@ class NavigationReader:
                 self._api.link_types(schema, directory)
 
     def _holds_schemas(self, keys: ObjectReader, kind: NodeKind) -> bool:
-        others = (name for name in DIVISIONS if name != _GROUPS and keys.values.get(name))
         if kind is not NodeKind.TAB:
             message = f"{keys.path}: pages are generated from 'graphql' only on a tab"
             hint = "Move it to a tab, where pages and groups may be mixed."
-            self._diagnostics.warning(
-                keys.values.position(_GRAPHQL), "unsupported-source", message, hint
-            )
-        elif other := next(others, None):
-            self._mixed(keys, _GRAPHQL, other)
+            self._refuse_source(keys, _GRAPHQL, message, hint)
+        elif others := divisions_of(keys):
+            self._mixed(keys, _GRAPHQL, others[0])
         else:
             return True
         return False
@@ -350,15 +356,12 @@ class NavigationReader:
                 yield symbol_group(group, scope.layout)
 
     def _holds_library(self, keys: ObjectReader, kind: NodeKind) -> bool:
-        above = (name for name in DIVISIONS if name != _GROUPS and keys.values.get(name))
         beside = (name for name in (*_SPECIFIED, _GRAPHQL) if name in keys.values)
         if kind not in (NodeKind.TAB, NodeKind.GROUP):
             message = f"{keys.path}: pages are generated from 'sdk' only on a tab or a group"
             hint = "Move it to a tab or a group."
-            self._diagnostics.warning(
-                keys.values.position(_SDK), "unsupported-source", message, hint
-            )
-        elif other := next(chain(above, beside if kind is NodeKind.TAB else ()), None):
+            self._refuse_source(keys, _SDK, message, hint)
+        elif other := next(chain(divisions_of(keys), beside if kind is NodeKind.TAB else ()), None):
             self._mixed(keys, _SDK, other)
         else:
             return True
@@ -393,16 +396,3 @@ class NavigationReader:
         elif self._is_on_disk(written):
             hint = "Its file is there and was left out: see .docsignore and other diagnostics."
         self._diagnostics.warning(position, "missing-page", message, hint)
-
-
-def _file_position(keys: ObjectReader, kind: str, file: str) -> FilePosition:
-    """Return the position of a specification's name, possibly within a list."""
-    listed = keys.values[kind]
-    if isinstance(listed, JsonArray) and file in listed:
-        return listed.position(list(listed).index(file))
-    return keys.values.position(kind)
-
-
-def _kind_of(entry: JsonObject) -> NodeKind:
-    """Return the kind of an object among pages: a group, or another kind in some repositories."""
-    return next((kind for kind in NodeKind if kind.value in entry), NodeKind.GROUP)
