@@ -34,9 +34,6 @@ from manual_clock import ManualClock
 _PRISM = FOLDER / "node_modules" / "@stoplight" / "prism-cli" / "dist" / "index.js"
 _START_SECONDS = 120
 
-GITHUB_SOURCE = "https://github.com/acme/handbook.git"
-GITLAB_SOURCE = "https://gitlab.com/acme/handbook.git"
-
 
 @dataclass
 class ForgeParts:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -162,8 +161,3 @@ def store() -> Iterator[LinkStore]:
 @pytest.fixture
 def make_archive() -> Callable[..., bytes]:
     return archive
-
-
-@pytest.fixture
-def unzipped() -> Callable[[bytes], bytes]:
-    return gzip.decompress
