@@ -28,6 +28,13 @@ def test_a_completed_quote_has_at_most_120_words() -> None:
     assert len(" ".join(found).split()) <= 120
 
 
+def test_a_part_says_more_than_a_short_quote_whose_words_it_has() -> None:
+    first = part_of_keys("Revoke your keys.", "Top", 0.9)
+    steps = part_of_keys("To revoke your keys, press delete and confirm by mail.", "Steps")
+    again = part_of_keys("Your keys.", "Again")
+    assert completed("revoke keys", first, again, steps) == [first.markdown, steps.markdown]
+
+
 @pytest.mark.parametrize(
     ("question", "markdown"),
     [

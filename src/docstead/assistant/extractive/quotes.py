@@ -196,7 +196,7 @@ class QuoteFinder:
         # Entries link to their section only.
         first = parts[0].excerpt
         is_entry = part.excerpt.link == first.link and part.excerpt.name != first.name
-        return not (is_entry or self._is_said(part.markdown, parts))
+        return not (is_entry or self._is_in(part.markdown, parts))
 
     def _showing_first(self, quotes: Sequence[Quote]) -> Sequence[Quote]:
         """Move a quote with code or steps before one of its page without them.
@@ -298,6 +298,11 @@ class QuoteFinder:
             if score.coverage >= _SHARE_OF_BEST * coverage
             if quote.excerpt.score >= _SHARE_OF_BEST * first.excerpt.score
         ]
+
+    def _is_in(self, markdown: str, parts: Sequence[Quote]) -> bool:
+        """Report whether a part says it; one that is much shorter does not."""
+        new = self._stems(markdown)
+        return any(len(new & self._stems(each.markdown)) >= SAME * len(new) for each in parts)
 
     def _is_said(self, markdown: str, chosen: Sequence[Quote]) -> bool:
         new = self._stems(markdown)
