@@ -27,6 +27,7 @@ from docstead.storage.schema import owners as owners_table
 from docstead.storage.vault import CredentialVault
 from manual_clock import ManualClock
 from neighbours import neighbours
+from tenancy_changes import set_source
 
 ADMIN, ASSISTANT = KeyKind.ADMIN, KeyKind.ASSISTANT
 PASSWORD = "correct horse battery staple"
@@ -287,15 +288,6 @@ def test_deployments_of_other_projects_are_not_listed(tenancy: Tenancy, tenant, 
     assert tenancy.projects(copies.siblings[tenant.organization.id]) == []
 
 
-def test_one_project_shows_an_edition_and_has_a_source(tenancy: Tenancy, tenant, backend) -> None:
-    project_id = tenant.deployment.project_id
-    with neighbours(backend.database, [projects]):
-        tenancy.set_current_edition(project_id, "ed_1")
-        tenancy.set_source(project_id, "https://git.example/new.git", "main", "docs")
-    assert tenancy.deployment(tenant.deployment.id).current_edition_id == "ed_1"
-    assert tenancy.project(project_id).source == "https://git.example/new.git"
-
-
 def _sources(backend, clock: ManualClock, vault: CredentialVault | None) -> Tenancy:
     return Tenancy(backend.database, clock, vault)
 
@@ -331,7 +323,7 @@ def test_a_source_that_is_set_meanwhile_stays(backend, clock: ManualClock) -> No
 
     class ConcurrentAccounts(CredentialVault):
         def seal_url(self, source: str, row_id: str) -> str:
-            plain.set_source(project.id, "https://git.example/new.git")
+            set_source(plain, project.id, "https://git.example/new.git")
             return super().seal_url(source, row_id)
 
     _sources(backend, clock, ConcurrentAccounts(b"k" * 32)).seal_sources()

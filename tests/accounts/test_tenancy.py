@@ -56,24 +56,6 @@ def test_lists_keep_organizations_apart(tenancy: Tenancy, tenant) -> None:
     assert tenancy.organization(other.id).plan is OrganizationPlan.COMMUNITY
 
 
-def test_current_edition_changes_on_every_deployment_of_the_project(tenancy, tenant) -> None:
-    project_id = tenant.deployment.project_id
-    tenancy.create_deployment(project_id, "acme-eu", "eu.acme.example")
-    tenancy.set_current_edition(project_id, "ed_1")
-    found = tenancy.deployments_of_project(project_id)
-    assert [each.current_edition_id for each in found] == ["ed_1", "ed_1"]
-
-
-def test_source_can_be_changed(tenancy: Tenancy, tenant) -> None:
-    tenancy.set_source(tenant.deployment.project_id, "/srv/docs", "main", "guides")
-    project = tenancy.project(tenant.deployment.project_id)
-    assert (project.source, project.source_ref, project.source_root) == (
-        "/srv/docs",
-        "main",
-        "guides",
-    )
-
-
 @pytest.mark.parametrize(
     "call",
     [
@@ -84,8 +66,6 @@ def test_source_can_be_changed(tenancy: Tenancy, tenant) -> None:
         lambda t: t.deployment_of_hostname("nobody.example"),
         lambda t: t.create_project("org_0", "Docs", "/srv/docs"),
         lambda t: t.create_deployment("prj_0", "docs", "docs.example.com"),
-        lambda t: t.set_current_edition("prj_0", "ed_1"),
-        lambda t: t.set_source("prj_0", "/srv/docs"),
         lambda t: t.set_hostname("dep_0", "docs.example.com"),
     ],
 )

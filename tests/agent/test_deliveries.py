@@ -13,6 +13,7 @@ from docstead.agent.states import JobStatus
 from docstead.agent.turn_ends import EndReason
 from docstead.agent.workspace import PushFailed
 from docstead.publishing.git import GitFailed
+from tenancy_changes import set_source
 
 
 def write(name: str, text: str = "# New\n") -> Reply:
@@ -82,7 +83,7 @@ def test_git_servers_that_are_away_are_waited_for() -> None:
 
 def test_a_source_that_is_away_for_a_moment_is_waited_for(harness: AgentHarness) -> None:
     """Its server answers again while the turn waits."""
-    harness.services.tenancy.set_source(harness.project.id, "https://127.0.0.1:9/repository.git")
+    set_source(harness.services.tenancy, harness.project.id, "https://127.0.0.1:9/repository.git")
     job = harness.start("Look")
     harness.until(lambda: harness.events(job, "wait") or harness.events(job, "turn.ended"), bool)
     waits = harness.events(job, "wait")

@@ -12,6 +12,7 @@ from agent_harness import FILES, AgentHarness, git
 from chat_server import Call, Reply, Rule, held
 from docstead.agent.states import JobStatus
 from docstead.agent.turn_ends import EndReason
+from tenancy_changes import set_source
 
 WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
 BROKEN_LINK = Reply(
@@ -199,7 +200,7 @@ def test_a_secret_is_not_committed(harness: AgentHarness) -> None:
 def test_a_source_that_is_no_repository(harness: AgentHarness, tmp_path: Path) -> None:
     folder = tmp_path / "plain"
     folder.mkdir()
-    harness.services.tenancy.set_source(harness.project.id, str(folder))
+    set_source(harness.services.tenancy, harness.project.id, str(folder))
     job = harness.run("Write")
     turn = harness.last_turn(job)
     assert (job.status, turn.end.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
@@ -211,7 +212,7 @@ def test_an_empty_repository(harness: AgentHarness, tmp_path: Path) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()
     git(folder, "init", "--quiet", "--bare")
-    harness.services.tenancy.set_source(harness.project.id, folder.as_uri())
+    set_source(harness.services.tenancy, harness.project.id, folder.as_uri())
     job = harness.run("Write")
     assert harness.last_turn(job).end.reason is EndReason.SOURCE_FAILED
 

@@ -26,6 +26,7 @@ from agent_injections import (
 from chat_server import Call, ChatRequest, Reply, Rule, chat_server
 from docstead.agent.turn_ends import EndReason
 from sampled_cases import one_in
+from tenancy_changes import set_source
 
 FORGE = {"forge": {"token": f"{CANARY}-of-the-forge"}}
 TOKEN = "ghp_" + "k7Qm2VxT9bLr4NcY8hWz3PdF6sJgA1uEoIXB"
@@ -61,8 +62,8 @@ def begin(shared: AgentHarness, tmp_path: Path, outside: Path):
         (docs / "linked").symlink_to(outside)
         git(shared.repository, "add", "--all")
         git(shared.repository, "commit", "--quiet", "--message", "Links")
-        shared.services.tenancy.set_source(
-            shared.project.id, str(shared.repository), "main", "docs"
+        set_source(
+            shared.services.tenancy, shared.project.id, str(shared.repository), "main", "docs"
         )
         shared.project = shared.services.tenancy.project(shared.project.id)
         return shared

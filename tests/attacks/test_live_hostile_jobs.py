@@ -20,6 +20,7 @@ from docstead.agent.reviews.merging import MergeConflict
 from git_repositories import GitRepository, Symlink, git
 from hostile_repositories import HOSTILE, SECRET, Hostile, Trap
 from sampled_cases import one_in
+from tenancy_changes import set_source
 
 _MOST_NAMES = 12
 _LOOKS = (
@@ -99,7 +100,7 @@ def test_a_job_stays_within_its_clone(
 ) -> None:
     shared.begin_anew(tmp_path)
     hostile.plant(remote, trap)
-    shared.services.tenancy.set_source(shared.project.id, remote.url, None, "")
+    set_source(shared.services.tenancy, shared.project.id, remote.url, None, "")
     shared.project = shared.services.tenancy.project(shared.project.id)
     _says(shared, *([] if hostile.refused else _attempts(_names(remote))))
     job = shared.run("Change everything")

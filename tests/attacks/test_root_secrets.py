@@ -26,6 +26,7 @@ from docstead.base.clock import SystemClock
 from docstead.base.errors import Forbidden, InvalidRequest
 from docstead.settings import Settings, load_settings
 from docstead.storage.schema import keyring, projects
+from tenancy_changes import set_source
 
 LONG, OTHER = "long and good enough to be a secret", "another one that is long enough, too"
 SHORT = "x"
@@ -224,7 +225,7 @@ def test_rotation_keeps_issued_keys(opened: Any, backend: Any) -> None:
 def test_the_database_holds_no_token_and_no_key(opened: Any, backend: Any) -> None:
     before = Installation(backend, LONG)
     with opened(LONG) as services:
-        services.tenancy.set_source(before.project.id, f"https://{TOKEN}2@git.example/docs.git")
+        set_source(services.tenancy, before.project.id, f"https://{TOKEN}2@git.example/docs.git")
         with backend.database.reading() as connection:
             sources = connection.execute(select(projects.c.source)).scalars().all()
             wrapped = connection.execute(select(keyring.c.wrapped)).scalars().all()

@@ -39,6 +39,7 @@ from docstead.settings import Settings
 from free_ports import free_port
 from in_process import ask
 from running_service import Service
+from tenancy_changes import set_current_edition
 
 MESSAGE = {"id": "1", "role": "user", "content": "Elephants?"}
 V1 = {"fp": "anonymous", "messages": [{**MESSAGE, "parts": [{"type": "text", "text": "Sleep?"}]}]}
@@ -156,7 +157,7 @@ def keys(service: Service) -> dict[str, str]:
 
         deployments = [made(domain) for domain in PROFILES]
         assert first.current_edition_id is not None
-        tenancy.set_current_edition(first.project_id, first.current_edition_id)
+        set_current_edition(tenancy, first.project_id, first.current_edition_id)
         create = services.api_keys.create
         return {
             each.domain: create(

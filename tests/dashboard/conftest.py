@@ -59,6 +59,7 @@ from handmade_sites import HandmadeSites
 from in_process import send
 from manual_clock import ManualClock
 from review_repository import ReviewRepository, opened_review
+from tenancy_changes import set_source
 
 PASSWORD = "a long password"
 
@@ -324,7 +325,7 @@ def repository(made_repository: ReviewRepository, tmp_path: Path) -> ReviewRepos
 
 @pytest.fixture
 def change(harness: Any, acme: Any, repository: ReviewRepository) -> Any:
-    harness.tenancy.set_source(acme.project_id, repository.url)
+    set_source(harness.tenancy, acme.project_id, repository.url)
     return opened_review(harness, acme)
 
 

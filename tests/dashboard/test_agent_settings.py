@@ -8,13 +8,14 @@ import pytest
 
 from docstead.agent.forges import ForgeKind
 from docstead.agent.forges.project_settings import Delivery, ProjectSettings
+from tenancy_changes import set_source
 
 PAGE = "/dashboard/agent-settings/acme"
 
 
 @pytest.fixture
 def on_github(harness: Any, acme: Any) -> None:
-    harness.tenancy.set_source(acme.project_id, "https://github.com/acme/handbook")
+    set_source(harness.tenancy, acme.project_id, "https://github.com/acme/handbook")
 
 
 def test_what_is_missing_is_said(owner: Any, on_github: None) -> None:

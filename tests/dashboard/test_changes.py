@@ -10,6 +10,7 @@ from docstead.agent.event_log import EventLog
 from docstead.agent.reviews.change_marks import FIRST
 from docstead.agent.values import Instruction, StepRecord
 from review_repository import BRANCH, opened_review
+from tenancy_changes import set_source
 
 
 def now(harness: Any, change: Any) -> Any:
@@ -206,7 +207,7 @@ def test_it_is_closed(owner: Any, harness: Any, change: Any) -> None:
 
 
 def test_a_draft_says_so(owner: Any, harness: Any, acme: Any, repository: Any) -> None:
-    harness.tenancy.set_source(acme.project_id, repository.url)
+    set_source(harness.tenancy, acme.project_id, repository.url)
     draft = opened_review(harness, acme, draft=True)
     page = owner.get(f"/dashboard/changes/{draft.id}").text
     assert "Draft" in page
@@ -223,7 +224,7 @@ def test_a_form_of_another_site_does_nothing(owner: Any, harness: Any, change: A
 def test_a_repository_that_is_away_is_said_on_every_page(
     owner: Any, harness: Any, acme: Any, change: Any, tmp_path: Path
 ) -> None:
-    harness.tenancy.set_source(acme.project_id, (tmp_path / "gone.git").as_uri())
+    set_source(harness.tenancy, acme.project_id, (tmp_path / "gone.git").as_uri())
     for part in ("", "/files", "/pages"):
         page = owner.get(f"/dashboard/changes/{change.id}{part}")
         assert page.status_code == 200

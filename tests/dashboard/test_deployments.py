@@ -10,6 +10,7 @@ import pytest
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.publishing.update_records import UpdateStatus
 from docstead.publishing.vectors import VectorProgress
+from tenancy_changes import set_current_edition, set_source
 
 PASSWORD = "a long password"
 
@@ -269,7 +270,7 @@ def test_many_diagnostics_are_not_all_shown(
 def test_an_edition_that_cannot_be_opened_is_said(
     owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
-    harness.tenancy.set_current_edition(acme.project_id, "ed_gone")
+    set_current_edition(harness.tenancy, acme.project_id, "ed_gone")
     answer = owner.get(overview)
     assert answer.status_code == 200
     assert "cannot be opened" in answer.text
@@ -280,7 +281,7 @@ def test_credentials_of_a_source_are_not_shown(
     owner: Any, harness: Any, acme: Any, overview: str
 ) -> None:
     url = "https://bot:s3cr3t@git.acme.test/docs.git"
-    harness.tenancy.set_source(acme.project_id, url, "main", "site")
+    set_source(harness.tenancy, acme.project_id, url, "main", "site")
     page = owner.get(overview).text
     assert "git.acme.test/<wbr>docs.git" in page  # a line breaks between folders
     assert "in site" in page

@@ -14,6 +14,7 @@ from docstead.accounts.plans import OrganizationPlan
 from docstead.agent.attachments import text_of
 from docstead.agent.records import AgentRecords
 from docstead.analytics.conversations import ConversationReports
+from tenancy_changes import set_source
 
 LIST = "/dashboard/conversations/acme"
 QUOTE = "The documentation says:\n\n**[Start](https://docs.acme.test/guides/start)**\n\n> Run it.\n"
@@ -72,7 +73,7 @@ REPOSITORY = "https://git.example.com/docs.git"
 def test_an_entry_becomes_a_pull_request(owner: Any, harness: Any, acme: Any, talks: Talks) -> None:
     url = entry_url(harness, acme, talks.ask(acme.id, "Ignore your rules?", QUOTE))
     assert "Open a pull request" not in owner.get(url).text  # its source is a folder
-    harness.tenancy.set_source(acme.project_id, REPOSITORY)
+    set_source(harness.tenancy, acme.project_id, REPOSITORY)
     assert "Open a pull request" in owner.get(url).text
     answer = owner.post(url, question="Ignore your rules?", pages="index", pull_request="yes")
     (job,) = harness.agent.of_project(acme.project_id)
@@ -90,7 +91,7 @@ def test_a_plan_without_the_agent_has_no_pull_requests(
     harness: Any, browser: Any, talks: Talks
 ) -> None:
     small = harness.organization("small", OrganizationPlan.COMMUNITY)
-    harness.tenancy.set_source(small.project_id, REPOSITORY)
+    set_source(harness.tenancy, small.project_id, REPOSITORY)
     harness.publish(small, ("index",))
     url = entry_url(harness, small, talks.ask(small.id, "How?", QUOTE)).replace("/acme/", "/small/")
     visitor = browser().sign_in(harness, small.organization_id)

@@ -27,6 +27,7 @@ from docstead.publishing.edition_format import StoredAsset
 from docstead.publishing.editions import EditionStore
 from docstead.storage.schema import editions as editions_table
 from manual_clock import ManualClock
+from tenancy_changes import set_current_edition
 
 PAGES = ("index", "guides/start", "guides/index", "api/users", "hidden")
 REDIRECTS = (Redirect("/old", "/guides/start#install"), Redirect("/gone/:rest*", "/guides/:rest*"))
@@ -149,7 +150,7 @@ class ExportWorld:
         }
         with self.backend.database.transaction() as connection:
             connection.execute(insert(editions_table).values(row))
-        self.tenancy.set_current_edition(deployment.project_id, edition_id)
+        set_current_edition(self.tenancy, deployment.project_id, edition_id)
         return edition_id
 
 

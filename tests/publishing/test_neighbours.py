@@ -25,6 +25,7 @@ from docstead.storage.schema import edition_assets, editions, projects, updates
 from handmade_sites import HandmadeSites, site
 from manual_clock import ManualClock
 from neighbours import neighbours
+from tenancy_changes import set_current_edition
 
 
 @pytest.fixture
@@ -254,7 +255,7 @@ def test_what_becomes_current_meanwhile_stays(sites, acme, publish, sqlite_backe
     ids = [publish(f"page-{number}") for number in range(4)]
 
     def back_to_the_first() -> set[str]:
-        sites.tenancy.set_current_edition(acme.project_id, ids[0])
+        set_current_edition(sites.tenancy, acme.project_id, ids[0])
         return set()
 
     retention = Retention(

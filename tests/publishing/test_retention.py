@@ -13,6 +13,7 @@ from docstead.publishing.editions import EditionStore
 from docstead.publishing.retention import Retention
 from handmade_sites import HandmadeSites
 from manual_clock import ManualClock
+from tenancy_changes import set_current_edition
 
 
 class RetentionWorld:
@@ -79,7 +80,7 @@ def test_an_edition_that_is_in_use_stays_until_it_is_not(world: RetentionWorld) 
 
 def test_an_older_edition_that_is_current_again_stays(world: RetentionWorld) -> None:
     ids = [world.publish(number) for number in range(4)]
-    world.sites.tenancy.set_current_edition(world.acme.project_id, ids[0])
+    set_current_edition(world.sites.tenancy, world.acme.project_id, ids[0])
     assert set(world.sweep().editions) == {ids[1], ids[2]}
     assert world.editions.current(world.acme).id == ids[0]
 

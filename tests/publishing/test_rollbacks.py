@@ -24,6 +24,7 @@ from docstead.storage.schema import editions
 from handmade_sites import HandmadeSites
 from manual_clock import ManualClock
 from neighbours import neighbours
+from tenancy_changes import set_current_edition
 
 
 class RollbackWorld:
@@ -71,7 +72,7 @@ def world(backend: Any, clock: ManualClock, tmp_path: Any) -> RollbackWorld:
 def test_the_previous_edition_is_shown_and_recorded(world: RollbackWorld) -> None:
     first, second = world.publish("First"), world.publish("Second")
     mirror = world.sites.tenancy.create_deployment(world.acme.project_id, "mirror", "m.example")
-    world.sites.tenancy.set_current_edition(world.acme.project_id, second)
+    set_current_edition(world.sites.tenancy, world.acme.project_id, second)
     before = world.records.create(world.acme.project_id, "api")
     with neighbours(world.database):
         done = world.rollback()
@@ -106,7 +107,7 @@ def test_nothing_precedes_the_first_edition(world: RollbackWorld) -> None:
         with pytest.raises(Conflict, match="there is no earlier edition"):
             world.rollback()
         world.publish("Only")
-    world.sites.tenancy.set_current_edition(world.acme.project_id, "ed_gone")
+    set_current_edition(world.sites.tenancy, world.acme.project_id, "ed_gone")
     assert world.rollbacks.previous(world.sites.tenancy.deployment(world.acme.id)) is None
     assert world.updates() == []
 

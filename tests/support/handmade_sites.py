@@ -31,6 +31,7 @@ from docstead.storage.database import Database
 from docstead.storage.objects import ObjectStore
 from docstead.storage.schema import editions as editions_table
 from docstead.theme.external_services import NOTHING, ExternalServices
+from tenancy_changes import set_current_edition
 
 Files = Mapping[str, tuple[bytes, str]]  # path -> content and its type
 
@@ -120,7 +121,7 @@ class HandmadeSites:
         }
         with self.database.transaction() as connection:
             connection.execute(insert(editions_table).values(row))
-        self.tenancy.set_current_edition(deployment.project_id, edition_id)
+        set_current_edition(self.tenancy, deployment.project_id, edition_id)
 
 
 def rendered(slug: str, title: str) -> RenderedPage:

@@ -265,16 +265,6 @@ class Tenancy:
             rows = _rows(connection, _oldest_first(query, deployments))
         return [Deployment(**row) for row in rows]
 
-    def set_current_edition(self, project_id: str, edition_id: str) -> None:
-        """Make an edition current at every deployment of the project, atomically."""
-        self.project(project_id)
-        with self._database.transaction() as connection:
-            connection.execute(
-                update(deployments)
-                .where(deployments.c.project_id == project_id)
-                .values(current_edition_id=edition_id)
-            )
-
     def set_hostname(self, deployment_id: str, hostname: str) -> Deployment:
         """Change the hostname of a deployment; the previous one becomes available.
 
@@ -299,19 +289,6 @@ class Tenancy:
         change = update(deployments).where(deployments.c.id == deployment_id)
         with self._database.transaction() as connection:
             connection.execute(change.values(auto_export=is_on))
-
-    def set_source(
-        self, project_id: str, source: str, ref: str | None = None, root: str = ""
-    ) -> None:
-        """Set the source of the project."""
-        self.project(project_id)
-        values = {
-            "source": self.sealed_source(project_id, source),
-            "source_ref": ref or None,
-            "source_root": root,
-        }
-        with self._database.transaction() as connection:
-            connection.execute(update(projects).where(projects.c.id == project_id).values(values))
 
     def sealed_source(self, project_id: str, source: str) -> str:
         """Return a source with encrypted credentials, as stored."""

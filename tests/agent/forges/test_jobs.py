@@ -25,6 +25,7 @@ from docstead.publishing.update_records import UpdateStatus
 from git_http import GitServer, git_server
 from git_repositories import GitRepository
 from sampled_cases import one_in
+from tenancy_changes import set_source
 
 WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
 MORE = Reply(calls=(Call("write_file", {"path": "more.mdx", "text": "# More\n"}),))
@@ -73,7 +74,7 @@ def hub(
     server, name = git_front[0], f"{tmp_path.name}/handbook"
     github_server.repository = name
     github_server.tokens = {server.password}
-    shared.services.tenancy.set_source(shared.project.id, server.url_of(f"{name}.git"), "main")
+    set_source(shared.services.tenancy, shared.project.id, server.url_of(f"{name}.git"), "main")
     chosen = ProjectSettings(forge=ForgeKind.GITHUB, credential="hub")
     shared.services.forges.settings.save(shared.project.id, chosen)
     shared.project = replace(shared.services.tenancy.project(shared.project.id))
@@ -311,7 +312,7 @@ def test_a_wrong_token_is_reported_in_plain_words(hub, github_server) -> None:
 def test_an_unknown_repository(hub, git_front) -> None:
     hub.says(WRITE, FINISH)
     url = git_front[0].url_of("nobody/nothing.git")
-    hub.services.tenancy.set_source(hub.project.id, url, "main")
+    set_source(hub.services.tenancy, hub.project.id, url, "main")
     job = hub.run("Write")
     turn = hub.last_turn(job)
     assert (job.status, turn.end.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)

@@ -15,6 +15,7 @@ from docstead.agent.reviews.merging import MergeRefused
 from docstead.base.errors import SourceUnreadable
 from git_http import GitServer, git_server
 from review_repository import BRANCH
+from tenancy_changes import set_source
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def server(tmp_path: Path, repository: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def choose(harness: Any, server: GitServer, username: str, token: str) -> None:
-    harness.tenancy.set_source(harness.project.id, server.url_of("handbook.git"))
+    set_source(harness.tenancy, harness.project.id, server.url_of("handbook.git"))
     harness.credentials["bot"] = ForgeAccess("bot", token, username=username)
     harness.forges.settings.save(harness.project.id, ProjectSettings(credential="bot"))
 

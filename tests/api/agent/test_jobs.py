@@ -18,6 +18,7 @@ from docstead.app.services import open_services
 from docstead.settings import Settings
 from docstead.storage.schema import rate_limits
 from refusals import refusal
+from tenancy_changes import set_source
 
 DONE = turn_end(EndReason.FINISHED, reply="Done.")
 BROKEN = turn_end(EndReason.MODEL_FAILED, error="no answer")
@@ -59,7 +60,7 @@ def test_every_job_has_an_id_of_its_own(agent_service, acme) -> None:
 
 def test_credentials_of_the_source_are_not_shown(agent_service, acme) -> None:
     source = "https://bot:secret-token@git.example.com/docs.git"
-    agent_service.services.tenancy.set_source(acme.project.id, source)
+    set_source(agent_service.services.tenancy, acme.project.id, source)
     job = agent_service.create(acme).json()
     assert job["source"]["repository"] == "https://git.example.com/docs.git"
 
