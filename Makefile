@@ -32,8 +32,9 @@ engine: $(BUILT)/.stamp
 	$(PYTHON) -m venv .tools
 	.tools/bin/pip install --quiet uv
 
+# Confined processes cannot store bytecode: without it each would compile what only they import.
 .venv/.synced: pyproject.toml uv.lock $(filter .tools/bin/uv,$(UV))
-	$(UV) sync --quiet --locked --python $(INTERPRETER)
+	$(UV) sync --quiet --locked --compile-bytecode --python $(INTERPRETER)
 	@touch $@
 
 engine/node_modules/.package-lock.json: engine/package-lock.json
