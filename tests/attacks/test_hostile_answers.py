@@ -18,7 +18,6 @@ from docstead.agent.forges import github, gitlab
 from docstead.agent.forges.client import ForgeClient, new_client
 from docstead.agent.forges.errors import ForgeError, ForgeRateLimited, ForgeUnreachable
 from docstead.base.errors import DocsteadError, ModelError
-from docstead.base.response_limits import ResponseLimits
 from docstead.base.units import HOUR_SECONDS, MIB
 from docstead.models.anthropic_messages import AnthropicMessages
 from docstead.models.chat import ChatMessage, ChatRole
@@ -173,23 +172,32 @@ def test_a_forge_cannot_ask_to_wait_indefinitely(header: str) -> None:
     assert caught.value.retry_after_seconds <= HOUR_SECONDS
 
 
-def test_a_body_that_trickles_has_a_total_time() -> None:
-    class Answer:
-        """A response in two blocks, with time between them."""
+def trickling(lines: tuple[bytes, ...]) -> Callable[[HostileServer, Connection], None]:
+    """Send each line of a response long before a read times out, for some seconds in all."""
 
-        headers: dict[str, str] = {}  # noqa: RUF012
-        has_redirect_location = False
-        is_success = True
+    def answer(server: HostileServer, connection: Connection) -> None:
+        for line in lines:
+            connection.sendall(line + b"\r\n")
+            if server.stopping.wait(0.05):
+                return
 
-        def iter_raw(self) -> Iterator[bytes]:
-            yield b"1"
-            threading.Event().wait(0.2)
-            yield b"2"
+    return answer
 
-    answer = Answer()
-    ResponseLimits(MIB, total_seconds=0.1).limit_response(answer)
-    with pytest.raises(Exception, match="in time"):
-        list(answer.iter_raw())
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (b"HTTP/1.1 200 OK", *[b"X-Slow: 1"] * 100, b"Content-Length: 2", b"", b"{}"),
+        (b"HTTP/1.1 200 OK", b"Content-Length: 202", b"", *[b""] * 100, b"{}"),
+    ],
+    ids=["headers", "body"],
+)
+def test_a_response_that_trickles_has_a_total_time(lines: tuple[bytes, ...]) -> None:
+    with hostile(trickling(lines)) as server, new_client(response_seconds=1) as client:
+        calls = ForgeClient("GitHub", server.url, dict, sleep=lambda _: None, client=client)
+        with pytest.raises(ForgeUnreachable, match="cannot be reached"):
+            calls.post("/repos/a/b")
+        assert server.requests == 1
 
 
 PULL = {

@@ -28,6 +28,7 @@ ALLOWED = {
     # Hosts that the operator's settings or a project's source name.
     "docstead.agent.forges.client": {"httpx"},
     "docstead.agent.forges.factory": {"httpx"},
+    "docstead.base.response_deadlines": {"httpcore", "httpx"},
     "docstead.models.anthropic_messages": {"anthropic"},
     "docstead.models.openai_client": {"openai"},
     "docstead.models.openai_compatible": {"openai"},

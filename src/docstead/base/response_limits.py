@@ -6,7 +6,6 @@ because the library decodes and collects it without any limit.
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -24,14 +23,13 @@ class ResponseRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ResponseLimits:
-    """Maximum size, length of a line and time of a body; redirects stay on their host.
+    """Maximum size and length of a line of a body; redirects stay on their host.
 
     Errors are limited to 1 MB.
     """
 
     most_bytes: int
     longest_line: int | None = None
-    total_seconds: float | None = None
 
     def limit_response(self, answer: Any) -> None:
         """Limit a response of httpx or of its successor.
@@ -68,7 +66,6 @@ class _BodyMeter:
         self._most = limits.most_bytes if answer.is_success else min(limits.most_bytes, MIB)
         self._size = 0
         self._line = 0
-        self._began = time.monotonic()
 
     def count(self, block: bytes) -> None:
         """Add the next block; raise ResponseRefused if a limit is exceeded."""
@@ -80,9 +77,6 @@ class _BodyMeter:
         longest = self._limits.longest_line
         if longest is not None and self._line > longest:
             raise ResponseRefused(f"its response has a line of more than {longest // MIB} MB")
-        total_seconds = self._limits.total_seconds
-        if total_seconds is not None and time.monotonic() - self._began > total_seconds:
-            raise ResponseRefused("its response did not end in time")
 
 
 def _limited(

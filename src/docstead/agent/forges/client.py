@@ -22,6 +22,7 @@ from docstead.agent.forges.errors import (
     ForgeUnauthorized,
     ForgeUnreachable,
 )
+from docstead.base.response_deadlines import limit_response_time
 from docstead.base.response_limits import UNCOMPRESSED, ResponseLimits, ResponseRefused
 from docstead.base.units import HOUR_SECONDS, MIB
 
@@ -33,17 +34,20 @@ _DEFAULT_WAIT_SECONDS = 60.0
 _LONGEST_WAIT_SECONDS = float(HOUR_SECONDS)  # GitHub's limits last no longer
 _SHOWN_CHARACTERS = 500
 _LONGEST_ETAG = 500
-_LIMITS = ResponseLimits(8 * MIB, total_seconds=60.0)
+_RESPONSE_SECONDS = 60.0
+_LIMITS = ResponseLimits(8 * MIB)
 
 
-def new_client() -> httpx.Client:
+def new_client(response_seconds: float = _RESPONSE_SECONDS) -> httpx.Client:
     """Return a client that follows redirects of renamed repositories within their host."""
-    return httpx.Client(
+    client = httpx.Client(
         timeout=_TIMEOUT,
         headers=UNCOMPRESSED,
         follow_redirects=True,
         event_hooks={"response": [_LIMITS.limit_response]},
     )
+    limit_response_time(client, response_seconds)
+    return client
 
 
 @dataclass(frozen=True)

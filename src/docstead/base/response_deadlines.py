@@ -1,0 +1,77 @@
+"""Deadline of responses for clients of httpx, whose timeouts limit single reads only.
+
+A host that sends a byte of its headers now and then would hold a request for hours.
+"""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import httpcore
+import httpx
+
+from docstead.base.vetted_connections import RequestDeadline
+
+
+def limit_response_time(client: httpx.Client, seconds: float) -> None:
+    """Limit the time from a request's last byte to the end of its response."""
+    backend = _DeadlineBackend(seconds)
+    for transport in (client._transport, *client._mounts.values()):  # there is no option
+        if isinstance(transport, httpx.HTTPTransport):
+            transport._pool._network_backend = backend
+
+
+class _DeadlineBackend(httpcore.NetworkBackend):
+    """Opens connections with a deadline for each response."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._backend = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        connected = self._backend.connect_tcp(host, port, timeout, local_address, socket_options)
+        return _ResponseStream(connected, self._seconds)
+
+
+class _ResponseStream(httpcore.NetworkStream):
+    """A connection whose reads end some seconds after the last write."""
+
+    def __init__(self, stream: httpcore.NetworkStream, seconds: float) -> None:
+        self._stream = stream
+        self._seconds = seconds
+        self._renew()
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, self._deadline.within(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, timeout)
+        self._renew()
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.NetworkStream:
+        secured = self._stream.start_tls(ssl_context, server_hostname, timeout)
+        return _ResponseStream(secured, self._seconds)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+    def _renew(self) -> None:
+        self._deadline = RequestDeadline(time.monotonic() + self._seconds)
