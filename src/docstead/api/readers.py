@@ -4,6 +4,7 @@ Pages hosted by the service post to their own host instead (`hosting/reader_post
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
@@ -85,60 +86,56 @@ def reader_routes(
 ) -> APIRouter:
     """Return the routes, which answer 503 if analytics are disabled."""
     router = new_router(prefix="/discovery/v1", tags=["readers"])
-    authenticated = Depends(authentication.assistant)
-    _add_events(router, collector, admission, client_address, authenticated)
-    _add_feedback(router, collector, admission, client_address, authenticated)
+    posts = _ReaderPosts(
+        collector, admission, client_address, authenticated=Depends(authentication.assistant)
+    )
+    posts.add_events(router)
+    posts.add_feedback(router)
     return router
 
 
-def _add_events(
-    router: APIRouter,
-    collector: EventCollector[Deployment],
-    admission: Admission,
-    client_address: ClientAddress,
-    authenticated: Any,
-) -> None:
-    @router.post(
-        "/events/{domain}",
-        name="countEvent",
-        summary="Record a page view or a search",
-        openapi_extra=request_body(EventRequest),
-        **_WITHOUT_CONTENT,
-    )
-    def event(
-        domain: str,
-        request: Request,
-        caller: Annotated[Caller, authenticated],
-        given: Annotated[EventRequest, Depends(body_of(EventRequest))],
-    ) -> Response:
-        deployment = admission.to_post(caller, domain)
-        if not asks_not_to_be_tracked(request.headers):
-            program = request.headers.get("user-agent", "")
-            given.record(collector, deployment, client_address.of(request), program)
-        return Response(status_code=204)
+@dataclass(frozen=True, slots=True)
+class _ReaderPosts:
+    collector: EventCollector[Deployment]
+    admission: Admission
+    client_address: ClientAddress
+    authenticated: Any  # dependency that yields the caller
 
+    def add_events(self, router: APIRouter) -> None:
+        @router.post(
+            "/events/{domain}",
+            name="countEvent",
+            summary="Record a page view or a search",
+            openapi_extra=request_body(EventRequest),
+            **_WITHOUT_CONTENT,
+        )
+        def event(
+            domain: str,
+            request: Request,
+            caller: Annotated[Caller, self.authenticated],
+            given: Annotated[EventRequest, Depends(body_of(EventRequest))],
+        ) -> Response:
+            deployment = self.admission.to_post(caller, domain)
+            if not asks_not_to_be_tracked(request.headers):
+                program = request.headers.get("user-agent", "")
+                given.record(self.collector, deployment, self.client_address.of(request), program)
+            return Response(status_code=204)
 
-def _add_feedback(
-    router: APIRouter,
-    collector: EventCollector[Deployment],
-    admission: Admission,
-    client_address: ClientAddress,
-    authenticated: Any,
-) -> None:
-    @router.post(
-        "/feedback/{domain}",
-        name="givePageFeedback",
-        summary="Send feedback on a page",
-        openapi_extra=request_body(PageFeedbackRequest),
-        **_WITHOUT_CONTENT,
-    )
-    def feedback(
-        domain: str,
-        request: Request,
-        caller: Annotated[Caller, authenticated],
-        given: Annotated[PageFeedbackRequest, Depends(body_of(PageFeedbackRequest))],
-    ) -> Response:
-        deployment = admission.to_post(caller, domain)
-        client_ip = client_address.of(request)
-        collector.record_feedback(deployment, given.feedback(), client_ip=client_ip)
-        return Response(status_code=204)
+    def add_feedback(self, router: APIRouter) -> None:
+        @router.post(
+            "/feedback/{domain}",
+            name="givePageFeedback",
+            summary="Send feedback on a page",
+            openapi_extra=request_body(PageFeedbackRequest),
+            **_WITHOUT_CONTENT,
+        )
+        def feedback(
+            domain: str,
+            request: Request,
+            caller: Annotated[Caller, self.authenticated],
+            given: Annotated[PageFeedbackRequest, Depends(body_of(PageFeedbackRequest))],
+        ) -> Response:
+            deployment = self.admission.to_post(caller, domain)
+            client_ip = self.client_address.of(request)
+            self.collector.record_feedback(deployment, given.feedback(), client_ip=client_ip)
+            return Response(status_code=204)
