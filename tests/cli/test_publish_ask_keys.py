@@ -71,10 +71,12 @@ def test_a_ref_of_a_folder_is_refused(docstead, source: Path) -> None:
         assert (ended.returncode, "--ref: " in ended.stderr) == (2, True)
 
 
-def test_a_domain_that_is_none_is_named(docstead, source: Path) -> None:
+def test_a_domain_that_is_none_is_named(ready, tmp_path: Path, source: Path) -> None:
+    docstead = Command(tmp_path, ready, migrates=True)
     ended = docstead("publish", source, "--domain", "Hand Book")
     assert ended.returncode == 2
-    assert "domain" in ended.stderr
+    assert ended.stderr.startswith("docstead: domain: must be ")
+    assert not (docstead.folder / "data").exists()
 
 
 def test_a_failed_update_shows_its_position(docstead, source: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
+from docstead.accounts.names import checked_domain
 from docstead.app.services import AppServices, open_services
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import InvalidRequest, SourceUnreadable, Unavailable
@@ -64,6 +65,7 @@ def run(
     as_json: bool,
     interruption: InterruptionNotice,
 ) -> None:
+    checked_domain(to.domain)  # before a data folder is created
     location = named_source(located(source), ref, root)
     with early_parent() as parent:
         if parent is not None:
