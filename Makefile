@@ -35,6 +35,7 @@ engine: $(BUILT)/.stamp
 # Confined processes cannot store bytecode: without it each would compile what only they import.
 .venv/.synced: pyproject.toml uv.lock $(filter .tools/bin/uv,$(UV))
 	$(UV) sync --quiet --locked --compile-bytecode --python $(INTERPRETER)
+	.venv/bin/python -m compileall -q src/docstead
 	@touch $@
 
 engine/node_modules/.package-lock.json: engine/package-lock.json
