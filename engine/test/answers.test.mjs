@@ -92,6 +92,25 @@ describe("Markdown of answers", () => {
     });
   }
 
+  for (const [name, text] of [
+    ["quotes", ">".repeat(10_000)],
+    ["quotes with spaces", "> ".repeat(10_000)],
+    ["lists", Array.from({ length: 1000 }, (_, level) => `${"  ".repeat(level)}- a`).join("\n")],
+  ]) {
+    it(`${name} that are nested too deeply are shown as they are written`, () => {
+      const html = rendered(text).join("");
+      assert.ok(html.split(/<(?:blockquote|ul)>/).length < 50);
+      assert.ok(html.length > text.length / 2);
+    });
+  }
+
+  it("reads backquotes without an end in linear time", () => {
+    const text = Array.from({ length: 280 }, (_, count) => "`".repeat(count + 1)).join(" a ");
+    const began = process.cpuUsage();
+    rendered(text);
+    assert.ok(process.cpuUsage(began).user < 700_000);
+  });
+
   it("code of a step, with its blank lines and indentation", () => {
     const step = rendered("> 1. Stop:\n>\n>    ```bash\n>    a\n>\n>      b\n>    ```\n> 2. Start.").join("");
     assert.match(step, /^<blockquote><ol start="1"><li><p>Stop:<\/p><div class="ds-answer-code"><pre tabindex="0"><code>a\n\n  b<\/code>/);

@@ -16,7 +16,7 @@ const CELL_END = /(?<!\\)\|/;
 const INLINE = new RegExp(
   [
     /\\(?<escaped>[!-/:-@[-`{-~])/,
-    /(?<mark>`+)(?!`)(?<code>.+?)(?<!`)\k<mark>(?!`)/,
+    /(?<!(?<!\\)`)(?<mark>`+)(?!`)(?<code>.+?)(?<!`)\k<mark>(?!`)/,
     /\*\*(?<strong>(?:[^*]|\*[^*]+\*)+)\*\*/,
     /\*(?<starred>[^*\s](?:[^*]*[^*\s])?)\*/,
     /(?<!\w)_(?<underlined>[^_\s](?:[^_]*[^_\s])?)_(?!\w)/,
@@ -29,16 +29,19 @@ const INLINE = new RegExp(
 );
 const CITATION = /^\d+$/;
 export const CITED = "ds-answer-citation";
+const MOST_NESTED = 30; // quotes and lists within each other; more may exhaust the stack
 const NO_BREAK = "\u00a0"; // keeps a number on the line of its sentence
 
-export function rendered(markdown: string): Node[] {
+/** Return the blocks of a text at a depth of nested ones; what is nested too deeply is shown as it is written. */
+export function rendered(markdown: string, depth = 0): Node[] {
+  if (depth > MOST_NESTED) return [make("p", {}, markdown)];
   const lines = markdown.split("\n");
   const found: Node[] = [];
-  while (lines.length) found.push(...block(lines));
+  while (lines.length) found.push(...block(lines, depth));
   return found;
 }
 
-function block(lines: string[]): Node[] {
+function block(lines: string[], depth: number): Node[] {
   const line = lines.shift() as string;
   if (!line.trim()) return [];
   const fence = FENCE.exec(line);
@@ -49,8 +52,8 @@ function block(lines: string[]): Node[] {
   }
   const heading = /^#{1,6}\s+(.*)$/.exec(line);
   if (heading) return [make("p", { class: "ds-answer-heading" }, ...inline(heading[1] as string))];
-  if (line.startsWith(">")) return [quote(line, lines)];
-  if (ITEM.test(line)) return [list(line, lines)];
+  if (line.startsWith(">")) return [quote(line, lines, depth)];
+  if (ITEM.test(line)) return [list(line, lines, depth)];
   if (ROW.test(line) && RULE.test(lines[0] ?? "")) return [table(line, lines)];
   const text = [line];
   while (lines.length && lines[0]?.trim() && !/^(>|#{1,6}\s|```|~~~)/.test(lines[0]) && !ITEM.test(lines[0])) {
@@ -74,13 +77,13 @@ function code(lines: string[], mark: string): HTMLElement {
   return make("div", { class: "ds-answer-code" }, make("pre", { tabindex: "0" }, colored(source)), copy);
 }
 
-function quote(first: string, lines: string[]): HTMLElement {
+function quote(first: string, lines: string[], depth: number): HTMLElement {
   const text = [first];
   while (lines[0]?.startsWith(">")) text.push(lines.shift() as string);
-  return make("blockquote", {}, ...rendered(text.map((line) => line.replace(/^> ?/, "")).join("\n")));
+  return make("blockquote", {}, ...rendered(text.map((line) => line.replace(/^> ?/, "")).join("\n"), depth + 1));
 }
 
-function list(first: string, lines: string[]): HTMLElement {
+function list(first: string, lines: string[], depth: number): HTMLElement {
   const number = ITEM.exec(first)?.[2];
   const items = number ? make("ol", { start: number }) : make("ul");
   let line: string | undefined = first;
@@ -89,7 +92,7 @@ function list(first: string, lines: string[]): HTMLElement {
     const indentation = new RegExp(`^ {0,${marker.length}}`);
     const text = [begin];
     while (continues(lines)) text.push((lines.shift() as string).replace(indentation, ""));
-    items.append(make("li", {}, ...(text.length > 1 ? rendered(text.join("\n")) : inline(text[0] as string))));
+    items.append(make("li", {}, ...(text.length > 1 ? rendered(text.join("\n"), depth + 1) : inline(text[0] as string))));
     while (lines.length > 1 && !lines[0]?.trim() && ITEM.test(lines[1] ?? "")) lines.shift();
     line = ITEM.test(lines[0] ?? "") ? lines.shift() : undefined;
   }
