@@ -223,6 +223,11 @@ def test_what_is_wrong_is_said(browser: Any, start: Started) -> None:
         update = f"DocsAssistant.update({{appearance: {{{wrong}}}}})"
         message = browser.run(f"return {update}.catch((e) => e.message)")
         assert message.startswith(f"appearance.{wrong.partition(':')[0]}: must be ")
+    for name in ("constructor", "toString", "__proto__"):
+        update = f"""DocsAssistant.update(JSON.parse('{{"{name}": {{"toString": null}}}}'))"""
+        message = browser.run(f"return {update}.catch((e) => e.message)")
+        assert message == f"{name}: unknown option"
+    browser.run("failures.length = 2")
     browser.run("return DocsAssistant.update({key: 'svc_dsc_wrong'})")
     browser.run(f"return DocsAssistant.ask({QUESTION!r})")
     browser.wait("return failures.length === 3")

@@ -91,7 +91,7 @@ export function patched<T extends object>(base: T, patch: object, original: T, p
   const changed = { ...base } as Record<string, unknown>;
   for (const [name, value] of Object.entries(patch)) {
     const option = `${path}${name}`;
-    if (!(name in original)) throw wrong(option, "unknown option");
+    if (!Object.hasOwn(original, name)) throw wrong(option, "unknown option");
     const usual = (original as Record<string, unknown>)[name];
     if (value === undefined) continue;
     else if (value === null) changed[name] = usual;
