@@ -111,6 +111,15 @@ describe("Markdown of answers", () => {
     assert.ok(process.cpuUsage(began).user < 700_000);
   });
 
+  it("colors code with an unclosed text of escaped quotes in linear time", () => {
+    for (const quote of ['"', "'"]) {
+      const began = process.cpuUsage();
+      const html = rendered(`\`\`\`\n${quote}${`\\${quote}`.repeat(50_000)} null`).join("");
+      assert.ok(process.cpuUsage(began).user < 500_000);
+      assert.ok(html.includes('<span class="k">null</span>'));
+    }
+  });
+
   it("code of a step, with its blank lines and indentation", () => {
     const step = rendered("> 1. Stop:\n>\n>    ```bash\n>    a\n>\n>      b\n>    ```\n> 2. Start.").join("");
     assert.match(step, /^<blockquote><ol start="1"><li><p>Stop:<\/p><div class="ds-answer-code"><pre tabindex="0"><code>a\n\n  b<\/code>/);

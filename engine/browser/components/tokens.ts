@@ -1,8 +1,9 @@
 /** Code in the colours of the page's code blocks, roughly: texts, names, numbers and keywords. */
 import { make } from "./dom";
 
+// A text without an end is read once: the quotes within it are escaped, and begin no other.
 const TOKEN =
-  /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`)(\s*:)?|\b(true|false|null|None|True|False|nil)\b|(-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b)|(?<![\w.$-])(await|const|curl|defer|do|echo|end|func|import|main|new|package|require|var)\b/g;
+  /((?<!\\)"(?:\\.|[^"\\])*"|(?<!\\)'(?:\\.|[^'\\])*'|`[^`]*`)(\s*:)?|\b(true|false|null|None|True|False|nil)\b|(-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b)|(?<![\w.$-])(await|const|curl|defer|do|echo|end|func|import|main|new|package|require|var)\b/g;
 
 export function colored(text: string): HTMLElement {
   const code = make("code");
