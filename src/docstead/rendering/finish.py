@@ -115,10 +115,9 @@ class Finisher:
         is_manual = isinstance(source.reference, ManualOperation)
         for_people = _for_people(result.html)
         body = PageBody(_placed(marked, for_people, first=is_manual))
-        found = tuple(Heading(each.level, each.text, each.anchor) for each in result.headings)
+        found = _headings(result, for_people)
         agents_markdown = None
         if for_people != result.html:
-            found = tuple(each for each in found if f' id="{each.anchor}"' in for_people)
             for_agents = PageBody(_placed(marked, result.html, first=is_manual))
             agents_markdown = joined(for_agents.sections(blocks, shared, words))
         added = body.headings("ds-operation") if reference else ()
@@ -248,6 +247,14 @@ def _block(fence: FenceParts) -> CodeBlock:
         return CodeBlock(fence.code, "", FenceMeta.parse(f"nocopy {fence.meta}"))
     code = without_compiler_notes(fence.code) if meta.twoslash else fence.code
     return CodeBlock(code, language, meta)
+
+
+def _headings(result: EngineResult, html: str) -> tuple[Heading, ...]:
+    """Return the headings that are in the HTML for people."""
+    found = (Heading(each.level, each.text, each.anchor) for each in result.headings)
+    if html == result.html:
+        return tuple(found)
+    return tuple(each for each in found if f' id="{each.anchor}"' in html)
 
 
 def _placed(operation: str, own: str, *, first: bool) -> str:
