@@ -13,7 +13,7 @@ from typing import Any
 import httpcore
 import httpx
 
-from docstead.base.vetted_connections import RequestDeadline
+from docstead.base.vetted_connections import RequestDeadline, TimedStream
 
 
 def limit_response_time(client: httpx.Client, seconds: float) -> None:
@@ -43,23 +43,16 @@ class _DeadlineBackend(httpcore.NetworkBackend):
         return _ResponseStream(connected, self._seconds)
 
 
-class _ResponseStream(httpcore.NetworkStream):
+class _ResponseStream(TimedStream):
     """A connection whose reads end some seconds after the last write."""
 
     def __init__(self, stream: httpcore.NetworkStream, seconds: float) -> None:
-        self._stream = stream
+        super().__init__(stream, _in(seconds))
         self._seconds = seconds
-        self._renew()
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, self._deadline.within(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         self._stream.write(buffer, timeout)
-        self._renew()
-
-    def close(self) -> None:
-        self._stream.close()
+        self._deadline = _in(self._seconds)
 
     def start_tls(
         self,
@@ -70,8 +63,6 @@ class _ResponseStream(httpcore.NetworkStream):
         secured = self._stream.start_tls(ssl_context, server_hostname, timeout)
         return _ResponseStream(secured, self._seconds)
 
-    def get_extra_info(self, info: str) -> Any:
-        return self._stream.get_extra_info(info)
 
-    def _renew(self) -> None:
-        self._deadline = RequestDeadline(time.monotonic() + self._seconds)
+def _in(seconds: float) -> RequestDeadline:
+    return RequestDeadline(time.monotonic() + seconds)

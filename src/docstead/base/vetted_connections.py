@@ -13,7 +13,14 @@ from httpcore import ConnectionPool
 
 from docstead.base.errors import InvalidRequest, Unavailable
 
-__all__ = ["ConnectionPool", "RequestDeadline", "VettedBackend", "guarded", "own_errors"]
+__all__ = [
+    "ConnectionPool",
+    "RequestDeadline",
+    "TimedStream",
+    "VettedBackend",
+    "guarded",
+    "own_errors",
+]
 
 
 class RequestDeadline:
@@ -30,7 +37,7 @@ class RequestDeadline:
         return left if timeout is None else min(left, timeout)
 
 
-class _TimedStream(httpcore.NetworkStream):
+class TimedStream(httpcore.NetworkStream):
     """A connection whose operations end at the deadline."""
 
     def __init__(self, stream: httpcore.NetworkStream, deadline: RequestDeadline) -> None:
@@ -54,7 +61,7 @@ class _TimedStream(httpcore.NetworkStream):
     ) -> httpcore.NetworkStream:
         within = self._deadline.within(timeout)
         secured = self._stream.start_tls(ssl_context, server_hostname, within)
-        return _TimedStream(secured, self._deadline)
+        return TimedStream(secured, self._deadline)
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)
@@ -89,7 +96,7 @@ class VettedBackend(httpcore.NetworkBackend):
                 connected = self._backend.connect_tcp(
                     address, port, self._deadline.within(timeout), local_address, socket_options
                 )
-                return _TimedStream(connected, self._deadline)
+                return TimedStream(connected, self._deadline)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failure = error
         raise failure
