@@ -94,7 +94,10 @@ function offerButton(): void {
   else document.querySelector(".ds-bar-end")?.prepend(button);
 }
 
-/** `?assistant` opens the panel, `?assistant=text` asks as well, once. */
+/**
+ * `?assistant` opens the panel, `?assistant=text` asks as well, once. In a frame the question is only typed:
+ * pages that frame the site would ask with its key, and for every visitor.
+ */
 function followUrl(): void {
   const url = new URL(location.href);
   const text = url.searchParams.get("assistant");
@@ -105,7 +108,8 @@ function followUrl(): void {
   } catch {
     // A page opened from disk may not change its URL.
   }
-  ask(text.trim());
+  if (window === window.top) ask(text.trim());
+  else void use((panel) => (panel.show(), panel.type(text.trim())));
 }
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -68,3 +72,26 @@ def test_nested_quotes_leave_the_panel_usable(browser: Any, panel_service: Servi
     browser.wait(IS_DONE)
     assert "Hello" in browser.run(LOG)
     assert browser.complaints() == []
+
+
+def test_a_page_that_frames_the_site_does_not_ask(
+    browser: Any, panel_service: Service, tmp_path: Path
+) -> None:
+    """The key may be restricted to the origin of the site, and each question costs."""
+    question = "How do I create a key?"
+    browser.open_afresh(panel_service.site)
+    url = f"{panel_service.site}/?assistant={question}"
+    (tmp_path / "index.html").write_text(f"<iframe width=900 height=700 src='{url}'></iframe>")
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    browser.open(f"http://127.0.0.1:{server.server_port}")
+    browser.driver.switch_to.frame(0)
+    try:
+        browser.wait("return document.getElementById('chat-assistant-textarea') !== null")
+        browser.expect(question, "return document.getElementById('chat-assistant-textarea').value")
+        assert browser.run("return document.querySelector('.ds-assistant-message')") is None
+    finally:
+        browser.driver.switch_to.default_content()
+        server.shutdown()
+        server.server_close()
