@@ -32,7 +32,7 @@ class Element {
 }
 
 describe("Markdown of answers", () => {
-  let rendered;
+  let link, rendered;
 
   before(async () => {
     globalThis.document = {
@@ -44,7 +44,7 @@ describe("Markdown of answers", () => {
     globalThis.location = new URL("https://docs.example.com/keys");
     const { outputFiles } = await build({ entryPoints: [SOURCE], bundle: true, format: "esm", write: false });
     const module = Buffer.from(outputFiles[0].contents).toString("base64");
-    ({ rendered } = await import(`data:text/javascript;base64,${module}`));
+    ({ link, rendered } = await import(`data:text/javascript;base64,${module}`));
   });
 
   for (const [name, text, html] of [
@@ -109,6 +109,12 @@ describe("Markdown of answers", () => {
     const began = process.cpuUsage();
     rendered(text);
     assert.ok(process.cpuUsage(began).user < 700_000);
+  });
+
+  it("names of sources contain no links of their own", () => {
+    const title = "**[Sign in](https://evil.example)** <https://evil.example> `x`";
+    const html = "<strong>Sign in</strong> https://evil.example <code>x</code>";
+    assert.equal(String(link(title, "/keys")), `<a href="https://docs.example.com/keys">${html}</a>`);
   });
 
   it("colors code with an unclosed text of escaped quotes in linear time", () => {

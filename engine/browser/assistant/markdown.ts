@@ -118,7 +118,8 @@ function row(line: string, cell: "td" | "th"): HTMLElement {
   return make("tr", {}, ...cells.map((text) => make(cell, {}, ...inline(text.trim().replaceAll("\\|", "|")))));
 }
 
-function inline(text: string): (Node | string)[] {
+/** Links within the label of a link (`isLabel`) are text: they would lead elsewhere than it does. */
+function inline(text: string, isLabel = false): (Node | string)[] {
   const found: (Node | string)[] = [];
   let at = 0;
   for (const match of text.matchAll(INLINE)) {
@@ -126,20 +127,20 @@ function inline(text: string): (Node | string)[] {
     const before = text.slice(at, match.index);
     at = match.index + match[0].length;
     found.push(CITATION.test(parts.label ?? "") ? before.replace(/ $/, NO_BREAK) : before);
-    found.push(element(match[0], parts));
+    found.push(element(match[0], parts, isLabel));
   }
   return [...found, text.slice(at)];
 }
 
-function element(whole: string, parts: Record<string, string | undefined>): Node | string {
+function element(whole: string, parts: Record<string, string | undefined>, isLabel: boolean): Node | string {
   if (parts.escaped !== undefined) return parts.escaped;
   if (parts.code !== undefined) return make("code", {}, parts.code.trim());
-  if (parts.strong !== undefined) return make("strong", {}, ...inline(parts.strong));
+  if (parts.strong !== undefined) return make("strong", {}, ...inline(parts.strong, isLabel));
   const stressed = parts.starred ?? parts.underlined;
-  if (stressed !== undefined) return make("em", {}, ...inline(stressed));
-  if (parts.autolink !== undefined) return link(parts.autolink, parts.autolink);
+  if (stressed !== undefined) return make("em", {}, ...inline(stressed, isLabel));
+  if (parts.autolink !== undefined) return isLabel ? parts.autolink : link(parts.autolink, parts.autolink);
   const { label = "", destination = "" } = parts;
-  return whole.startsWith("!") ? label : link(label || destination, destination);
+  return isLabel || whole.startsWith("!") ? label : link(label || destination, destination);
 }
 
 /** A page of this site at the host that shows it: answers name canonical URLs. */
@@ -161,12 +162,12 @@ function siteOf(page: string, path: string): string | undefined {
 export function link(label: string, destination: string): HTMLElement | string {
   try {
     const url = shownHere(new URL(destination, location.href));
-    if (url.protocol === "mailto:") return make("a", { href: url.href }, ...inline(label));
+    if (url.protocol === "mailto:") return make("a", { href: url.href }, ...inline(label, true));
     if (!/^https?:$/.test(url.protocol)) return label;
     // Sources open in a new tab on pages of other sites, so that readers find their way back.
     const outside = url.origin !== location.origin ? { target: "_blank", rel: "noopener" } : {};
     const cited = CITATION.test(label) ? { class: CITED } : {};
-    return make("a", { href: url.href, ...outside, ...cited }, ...inline(label));
+    return make("a", { href: url.href, ...outside, ...cited }, ...inline(label, true));
   } catch {
     return label;
   }
