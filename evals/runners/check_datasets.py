@@ -39,8 +39,10 @@ KINDS = frozenset(
 )
 LANGUAGES = frozenset(["en", "de", "es", "fr", "zh", "ja", "pt"])
 #: Questions in the mix that readers ask, by half. Documentation is of one half only, but that of
-#: `fresh`, `second`, `third` and `fourth` may be in other sets.
-MIXED = {name: f"mix-{name}" for name in ("work", "kept", "fresh", "second", "third", "fourth")}
+#: `fresh`, `second`, `third`, `fourth` and `fifth` may be in other sets.
+MIXED = {
+    name: f"mix-{name}" for name in ("work", "kept", "fresh", "second", "third", "fourth", "fifth")
+}
 #: Grades of the rubric; `answered` is for questions that the documentation does not cover.
 GRADES = frozenset(
     ["good", "partial", "bad", "closest-right", "closest-wrong", "nothing", "answered"]

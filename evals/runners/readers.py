@@ -1,7 +1,7 @@
 """Readers' questions, asked without a model: outcome, right page, length and facts of answers.
 
     python evals/runners/readers.py --repositories FOLDER
-        [--half work|kept|fresh|second|third|fourth] [--words-only] [--show]
+        [--half work|kept|fresh|second|third|fourth|fifth] [--words-only] [--show]
         [--misspelled] [--mix] [--answers FILE]
 
 FOLDER has the documentation of `datasets/readers/questions.jsonl`, each repository as `OWNER+NAME`.
@@ -12,10 +12,10 @@ fact (of those in code, if it has any) is at least .6. It compares versions of t
 on the same questions and says nothing about one of them. Of questions that the documentation does
 not cover, those presented with an answer are counted. `--misspelled` puts one or two slips of the
 keyboard into each question first. `--mix` asks the mix of `mix-work.jsonl`, `mix-kept.jsonl`,
-`mix-fresh.jsonl`, `mix-second.jsonl`, `mix-third.jsonl` or `mix-fourth.jsonl` (`--half fresh`,
-`second`, `third` and `fourth` exist there only), and `--answers` writes the answers to a file,
-for grading by hand. Documentation that FOLDER lacks is named at the end, and the status is 1;
-`--only` asks one documentation.
+`mix-fresh.jsonl`, `mix-second.jsonl`, `mix-third.jsonl`, `mix-fourth.jsonl` or `mix-fifth.jsonl`
+(`--half fresh`, `second`, `third`, `fourth` and `fifth` exist there only), and `--answers` writes
+the answers to a file, for grading by hand. Documentation that FOLDER lacks is named at the end,
+and the status is 1; `--only` asks one documentation.
 
 `--seed-defect` tries this evaluation: `all` answers every question, `none` nothing, `reversed`
 quotes the worst candidate first, `half` cuts every quote at half, `links` says nothing but links.
@@ -50,7 +50,7 @@ from sets import DATASETS, are_all_there, documentation_of
 
 READERS = DATASETS / "readers"
 #: `questions.jsonl` has the first two.
-HALVES = ("work", "kept", "fresh", "second", "third", "fourth")
+HALVES = ("work", "kept", "fresh", "second", "third", "fourth", "fifth")
 Row = dict[str, Any]
 
 _NO_DIRECT_ANSWER = "No direct answer was found."
