@@ -34,7 +34,11 @@ def roles(texts: dict[str, str] = TEXTS, name: str = "Acme Pay Docs") -> RolePag
         for slug, title in TITLES.items()
     }
     listed = [slug for slug in TITLES if not slug.startswith("cli/")]
-    roots = (group("Old", old), group("Guides", *listed), group("CLI", "cli/overview"))
+    roots = (
+        group("Old", old),
+        group("Guides", *listed),
+        group("CLI", "cli/overview", "cli/quickstart"),
+    )
     site = Site(SiteConfig(name), Navigation(roots), metas)
     return RolePages(site, lambda slug: texts.get(slug, "Some text."))
 
@@ -80,8 +84,11 @@ def test_a_first_result_is_on_the_first_steps_that_search_finds(question: str) -
     pages, prefer = roles(), Preference(version="v2")
     asked = pages.asked(question, first=True)
     assert asked == AskedRole(PageRole.FIRST_RESULT)
-    assert pages.page(asked, prefer, ["plans", "plans", "news", "start"]) == "start"
-    assert pages.page(asked, prefer, ["plans", "news", "guides/introduction", "start"]) is None
+    assert pages.page(asked, prefer, ["plans", "plans", "cli/quickstart"]) == "cli/quickstart"
+    assert pages.page(asked, prefer, ["plans", "cli/quickstart", "news", "start"]) == "start"
+    assert pages.page(asked, prefer, ["cli/quickstart", "start"]) == "cli/quickstart"
+    far = ["plans", "news", "guides/introduction", "cli/overview", "v1/quickstart", "start"]
+    assert pages.page(asked, prefer, far) is None
 
 
 @pytest.mark.parametrize(
@@ -109,7 +116,7 @@ def test_it_is_the_product_only_in_a_first_question() -> None:
 
 
 def test_pages_without_text_for_the_reader_are_passed_over() -> None:
-    pages = roles({"start": "", "v1/quickstart": "Text."})
+    pages = roles({"start": "", "cli/quickstart": "", "v1/quickstart": "Text."})
     asked = AskedRole(PageRole.FIRST_STEPS)
     assert pages.page(asked, Preference()) == "v1/quickstart"
     assert pages.page(asked, Preference(version="v2")) == "guides/introduction"

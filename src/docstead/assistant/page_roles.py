@@ -18,7 +18,8 @@ from docstead.search.ranking import Preference
 
 _LONGEST = 120  # characters of such a question
 _MOST_TRIED = 8  # pages whose text is read
-_MOST_FOUND = 3  # pages, one of which has the first steps to something
+_MOST_FOUND = 5  # pages, one of which has the first steps to something
+_MOST_OF_PARTS = 3  # of these, if they are the first steps of a part of the site
 _FIRST_PAGES = 3  # of the navigation, one of which introduces the site
 _SHALLOW = 1  # folders around other first steps of the whole site
 _EARLY_PAGES = 20  # of the navigation, among which first steps of the whole site are
@@ -168,9 +169,9 @@ class RolePages:
         """
         slugs = list(self._slugs(asked.part, prefer))
         if asked.role is PageRole.FIRST_RESULT:
-            known = frozenset(self._of_role(asked.role, slugs))
-            nearest = islice(dict.fromkeys(found), _MOST_FOUND)
-            return next((slug for slug in nearest if slug in known and self._opening(slug)), None)
+            return self._first_result(
+                slugs, prefer, list(islice(dict.fromkeys(found), _MOST_FOUND))
+            )
         if asked.role is not PageRole.INTRODUCTION:
             is_first = asked.role is PageRole.FIRST_STEPS and not asked.part
             early = frozenset(slugs[:_EARLY_PAGES])
@@ -179,6 +180,13 @@ class RolePages:
             if page or asked.role is not PageRole.FIRST_STEPS:
                 return page
         return self._introduction(slugs, asked.part)
+
+    def _first_result(self, slugs: list[str], prefer: Preference, found: list[str]) -> str | None:
+        """Return the best page if it has first steps, else the site's own, else those of a part."""
+        whole = self.page(AskedRole(PageRole.FIRST_STEPS), prefer)
+        known = frozenset(self._of_role(PageRole.FIRST_RESULT, slugs))
+        ranked = (*found[:1], *(slug for slug in found if slug == whole), *found[:_MOST_OF_PARTS])
+        return next(filter(self._opening, (slug for slug in ranked if slug in known)), None)
 
     def _role_of(self, role: PageRole, name: str, *, first: bool) -> AskedRole | None:
         if _ITSELF.fullmatch(name):
