@@ -133,6 +133,10 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
       }
       $(".ds-step-link a").click();
       $("[data-component-part=step-content]").click();
+      getSelection().selectAllChildren($("[data-component-part=update-label]"));
+      $("[data-component-part=update-label]").click(); // as at the end of a selection
+      getSelection().removeAllRanges();
+      $("[data-component-part=update-label]").dispatchEvent(new MouseEvent("click", { bubbles: true, ctrlKey: true }));
       await wait(20);
       return copied.map((text) => text.slice(text.indexOf("#")));
     });

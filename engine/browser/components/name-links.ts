@@ -7,14 +7,20 @@ const NAMES = ["field-name", "update-label", "step-title", "step-number-anchor-l
 const LINK = "a[href^='#']";
 
 export function copyNameLinks(): void {
-  document.addEventListener("click", ({ target }) => {
-    const clicked = target as Element;
+  document.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || isSelected()) return;
+    const clicked = event.target as Element;
     const link = linkOf(clicked.closest?.(NAMES));
     const within = clicked.closest?.("a");
     if (!link || (within && within !== link)) return;
     if (!within) location.hash = link.hash;
     void copy(link.href);
   });
+}
+
+/** Whether the click ends a selection of text, which a copied URL would replace. */
+function isSelected(): boolean {
+  return !getSelection()!.isCollapsed;
 }
 
 /** The link in a name, or that of the number of a step. */
