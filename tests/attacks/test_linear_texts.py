@@ -16,6 +16,7 @@ from docstead.agent.workspace.secret_scan import kinds_in, masked
 from docstead.analytics.similarity import grouped
 from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
+from docstead.assistant.extractive.answer_types import compares
 from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.replies import quoted_links
 from docstead.assistant.retrieval import Retrieval
@@ -257,6 +258,11 @@ def test_an_earlier_answer_with_links_that_are_never_closed(piece: str) -> None:
 
 def test_escaped_brackets_of_a_printed_answer() -> None:
     assert_linear(lambda size: _PrintedAnswer(quiet=False).add("\\[" * size + "\n"), 1_000)
+
+
+@pytest.mark.parametrize("piece", ["or ", "which ", "or\n", "vs. "])
+def test_a_question_that_may_compare(piece: str) -> None:
+    assert_linear(lambda size: compares(piece * size), 1_000)
 
 
 def test_the_links_that_an_answer_quotes() -> None:

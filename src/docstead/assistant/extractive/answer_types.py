@@ -50,10 +50,11 @@ _ON_TROUBLE = re.compile(
     re.IGNORECASE,
 )
 _COMPARISON = re.compile(
-    r"\b(?:vs|versus|differences?|differs?|compared?|comparison|side by side)\b"
-    r"|\bor\b.*\b(?:which|better|pick|choose)\b|\b(?:which|better|pick|choose)\b.*\bor\b",
-    re.IGNORECASE,
+    r"\b(?:vs|versus|differences?|differs?|compared?|comparison|side by side)\b", re.IGNORECASE
 )
+# Both in one line; one expression for them would take quadratic time.
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_CHOICE = re.compile(r"\b(?:which|better|pick|choose)\b", re.IGNORECASE)
 _ASKS_HOW = re.compile(
     r"\bhow\b|(?:^|[.!?:;\n]\s{0,9})(?:what|which|where|when|who)\b", re.IGNORECASE
 )
@@ -61,7 +62,9 @@ _ASKS_HOW = re.compile(
 
 def compares(question: str) -> bool:
     """Report whether a question asks how two things differ."""
-    return bool(_COMPARISON.search(question))
+    if _COMPARISON.search(question):
+        return True
+    return any(_OR.search(line) and _CHOICE.search(line) for line in question.split("\n"))
 
 
 def asks_for_number(question: str) -> bool:
