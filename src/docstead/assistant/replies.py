@@ -122,9 +122,11 @@ def _is_page_of(found: RetrievedPassages, excerpt: Excerpt) -> bool:
 
 def _repeats(found: RetrievedPassages, excerpt: Excerpt) -> bool:
     """Report whether only this page has code that the question repeats, such as a message."""
+    repeated = repeated_code(found.asked, excerpt.markdown)
+    if not repeated:
+        return False
     others = (each.markdown for each in found.candidates if each.page != excerpt.page)
-    elsewhere = (repeated_code(found.asked, each) for each in others)
-    return bool(repeated_code(found.asked, excerpt.markdown).difference(*elsewhere))
+    return bool(repeated.difference(*(repeated_code(found.asked, each) for each in others)))
 
 
 def quoted_links(answer: str) -> Iterator[str]:
