@@ -5,7 +5,6 @@ A host that sends a byte of its headers now and then would hold a request for ho
 
 from __future__ import annotations
 
-import ssl
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -19,7 +18,7 @@ from docstead.base.vetted_connections import RequestDeadline, TimedStream
 def limit_response_time(client: httpx.Client, seconds: float) -> None:
     """Limit the time from a request's last byte to the end of its response."""
     backend = _DeadlineBackend(seconds)
-    for transport in (client._transport, *client._mounts.values()):  # there is no option
+    for transport in (client._transport, *client._mounts.values()):  # httpx has no setting for it
         if isinstance(transport, httpx.HTTPTransport):
             transport._pool._network_backend = backend
 
@@ -54,14 +53,8 @@ class _ResponseStream(TimedStream):
         self._stream.write(buffer, timeout)
         self._deadline = _in(self._seconds)
 
-    def start_tls(
-        self,
-        ssl_context: ssl.SSLContext,
-        server_hostname: str | None = None,
-        timeout: float | None = None,
-    ) -> httpcore.NetworkStream:
-        secured = self._stream.start_tls(ssl_context, server_hostname, timeout)
-        return _ResponseStream(secured, self._seconds)
+    def _around(self, stream: httpcore.NetworkStream) -> httpcore.NetworkStream:
+        return _ResponseStream(stream, self._seconds)
 
 
 def _in(seconds: float) -> RequestDeadline:

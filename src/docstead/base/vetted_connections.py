@@ -61,7 +61,10 @@ class TimedStream(httpcore.NetworkStream):
     ) -> httpcore.NetworkStream:
         within = self._deadline.within(timeout)
         secured = self._stream.start_tls(ssl_context, server_hostname, within)
-        return TimedStream(secured, self._deadline)
+        return self._around(secured)
+
+    def _around(self, stream: httpcore.NetworkStream) -> httpcore.NetworkStream:
+        return TimedStream(stream, self._deadline)
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)
