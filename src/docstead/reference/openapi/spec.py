@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import chain
 from typing import Any, TypedDict
 from urllib.parse import unquote
 
@@ -26,10 +25,11 @@ from docstead.content.reference_entries import (
 )
 from docstead.reference.asyncapi import spec as asyncapi
 from docstead.reference.common.server_urls import with_defaults
+from docstead.reference.openapi.json_text import json_value
 from docstead.reference.openapi.references import resolve_references
 from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 from docstead.repository.sources import SPECIFICATION_SUFFIXES
-from docstead.repository.yaml_text import DEPTH_LIMIT, YamlError
+from docstead.repository.yaml_text import YamlError
 from docstead.repository.yaml_text import parse as parse_yaml
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -167,7 +167,7 @@ def _beside(read: _ReadBeside | None, file: str) -> Any:
 def _document(text: str, file: str, diagnostics: Diagnostics) -> dict[str, Any] | None:
     try:
         is_json = file.endswith(".json") or text.lstrip().startswith("{")
-        value = _json(text) if is_json else parse_yaml(text)
+        value = json_value(text) if is_json else parse_yaml(text)
     except YamlError as error:
         position = FilePosition(file, error.line, error.column)
         diagnostics.warning(position, "openapi-syntax", f"not YAML: {error.message}", _FIX)
@@ -185,32 +185,6 @@ def _document(text: str, file: str, diagnostics: Diagnostics) -> dict[str, Any] 
             FilePosition(file, 1, 1), "openapi-syntax", "the file contains no object", _FIX
         )
     return None
-
-
-def _json(text: str) -> Any:
-    try:
-        value = json.loads(text, parse_constant=_no_number)
-        too_deep = _is_deeper(value, DEPTH_LIMIT)
-    except RecursionError:
-        too_deep = True
-    if too_deep:  # what reads or pickles it would exceed the stack
-        raise ValueError("nested too deeply")
-    return value
-
-
-def _is_deeper(value: Any, levels: int) -> bool:
-    """Report whether containers are nested in more levels than this."""
-    level = [value]
-    for _ in range(levels + 1):
-        nested = (each.values() if isinstance(each, dict) else each for each in level)
-        level = [each for each in chain.from_iterable(nested) if isinstance(each, (dict, list))]
-        if not level:
-            return False
-    return True
-
-
-def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is not a JSON number")
 
 
 def _operations(file: str, document: Mapping[str, Any]) -> Iterator[OpenApiOperation]:
