@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from docstead.base.texts import shortened
 from docstead.content.diagnostics import Diagnostic, Severity
 
 _MOST = 5_000
@@ -43,14 +44,11 @@ def _by_importance(unique: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def _shortened(diagnostic: Diagnostic) -> Diagnostic:
-    message, hint = _start(diagnostic.message), _start(diagnostic.hint)
+    message = shortened(diagnostic.message, _LONGEST_TEXT)
+    hint = shortened(diagnostic.hint, _LONGEST_TEXT)
     if message is diagnostic.message and hint is diagnostic.hint:
         return diagnostic
     return replace(diagnostic, message=message, hint=hint)
-
-
-def _start(text: str) -> str:
-    return text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 1]}…"
 
 
 def _left_out(number: int) -> Diagnostic:
