@@ -117,7 +117,7 @@ class QuoteFinder:
             of_its_page = sum(quote.excerpt.page == each.excerpt.page for each in chosen)
             if is_quoted or of_its_page == _MOST_OF_A_PAGE:
                 continue
-            if not self._is_said(quote.markdown, chosen):
+            if not self._is_similar(quote.markdown, chosen):
                 chosen.append(quote)
         saying = [each for each in chosen if not _is_reference(each)] or chosen[:1]
         saying = [each for each in saying if not _is_outline(each, excerpts)] or saying[:1]
@@ -196,7 +196,7 @@ class QuoteFinder:
         # Entries link to their section only.
         first = parts[0].excerpt
         is_entry = part.excerpt.link == first.link and part.excerpt.name != first.name
-        return not (is_entry or self._is_in(part.markdown, parts))
+        return not (is_entry or self._is_contained(part.markdown, parts))
 
     def _showing_first(self, quotes: Sequence[Quote]) -> Sequence[Quote]:
         """Move a quote with code or steps before one of its page without them.
@@ -299,12 +299,12 @@ class QuoteFinder:
             if quote.excerpt.score >= _SHARE_OF_BEST * first.excerpt.score
         ]
 
-    def _is_in(self, markdown: str, parts: Sequence[Quote]) -> bool:
+    def _is_contained(self, markdown: str, parts: Sequence[Quote]) -> bool:
         """Report whether a part says it; one that is much shorter does not."""
         new = self._stems(markdown)
         return any(len(new & self._stems(each.markdown)) >= SAME * len(new) for each in parts)
 
-    def _is_said(self, markdown: str, chosen: Sequence[Quote]) -> bool:
+    def _is_similar(self, markdown: str, chosen: Sequence[Quote]) -> bool:
         new = self._stems(markdown)
         return any(overlap(new, self._stems(each.markdown)) >= SAME for each in chosen)
 
